@@ -1,0 +1,347 @@
+/**
+ * What every provider connector offers. A connector is data plus one mapping: it speaks the
+ * provider's public protocol through the `Outbound` it is given, and returns plain records.
+ * It never sees the database. A sandbox is the same connector on another base URL.
+ */
+import type { Outbound } from '../outbound/outbound.ts'
+
+export const providers = [
+  'social_ads',
+  'engine_ads',
+  'engine_search_console',
+  'crmsuite',
+  'cardpay',
+  'regionalpay',
+  'storefront',
+] as const
+export type Provider = (typeof providers)[number]
+
+/** The registration of this deployment at the provider, from configuration. */
+export type ProviderApp = {
+  clientId: string
+  clientSecret: string
+  /** Where the person consents (a browser goes there). */
+  authorizeBaseUrl: string
+  /** Where the API answers (the service goes there). */
+  apiBaseUrl: string
+  /** Developer token, webhook signing secret and the like, by the connector's own names. */
+  extra: Record<string, string>
+}
+
+export type TokenSet = {
+  accessToken: string
+  refreshToken: string | null
+  /** ISO 8601 UTC, null when the provider gives no expiry. */
+  expiresAt: string | null
+  scopes: string[]
+  /** What the provider says beside the token and the connector needs later (shop, location id…). */
+  extra: Record<string, string>
+}
+
+export type AccountKind = 'ad_account' | 'property' | 'location' | 'account' | 'store'
+export type Account = {
+  id: string
+  name: string
+  kind: AccountKind
+  currency: string | null
+  timezone: string | null
+}
+
+/** Everything a call to a provider needs. */
+export type Session = {
+  http: Outbound
+  app: ProviderApp
+  token: TokenSet
+  /** External id of the connected account. */
+  accountId: string
+}
+
+/** Decimal strings stay strings up to the mapping to minor units; null means the provider did not say. */
+export type Money = { amountMinor: number; currency: string }
+
+export type AdEntityRecord = {
+  type: 'ad_entity'
+  level: 'campaign' | 'ad_set' | 'ad'
+  externalId: string
+  campaignExternalId: string | null
+  adSetExternalId: string | null
+  name: string
+  status: string | null
+  objective: string | null
+  dailyBudgetMinor: number | null
+  lifetimeBudgetMinor: number | null
+  currency: string | null
+  creative: {
+    thumbnailUrl: string | null
+    videoId: string | null
+    format: string | null
+    title: string | null
+    body: string | null
+    ctaType: string | null
+  } | null
+}
+
+export type DeliveryRecord = {
+  type: 'delivery'
+  level: 'campaign' | 'ad_set' | 'ad'
+  externalId: string
+  /** The ad account's own day, YYYY-MM-DD. */
+  day: string
+  spendMinor: number
+  currency: string
+  impressions: number | null
+  clicks: number | null
+  reach: number | null
+  /** Platform counts may be fractional (data-driven attribution); thousandths keep them exact. */
+  platformConversionsMilli: number | null
+  platformConversionValueMinor: number | null
+  messagingConversationsStarted7d: number | null
+}
+
+/** A thing that happened to a person at a CRM: becomes an outcome event. */
+export type OutcomeRecord = {
+  type: 'outcome'
+  /** Provider's id of the outcome, stable across syncs and webhooks. */
+  externalId: string
+  outcomeType: string
+  /** ISO 8601 UTC. */
+  occurredAt: string
+  value: Money | null
+  person: PersonRecord
+  /** Set where the outcome is an opportunity entering a stage, so that the profile's stage mapping decides. */
+  stageId: string | null
+  /** The outcome no longer holds at the provider (deleted, moved back). */
+  retracted: boolean
+}
+
+export type PersonRecord = {
+  /** The provider's own opaque id of the person. */
+  contactId: string | null
+  email: string | null
+  phone: string | null
+  firstName: string | null
+  lastName: string | null
+  externalId: string | null
+  anonymousId: string | null
+  /** Click ids and ad ids that the provider recorded with the person (first-touch attribution of the CRM, order attributes). */
+  clickIds: Record<string, string>
+  ad: { adId: string | null; adSetId: string | null; campaignId: string | null }
+}
+
+export type PaymentRecord = {
+  type: 'payment'
+  externalId: string
+  occurredAt: string
+  amount: Money
+  status: 'succeeded' | 'pending' | 'failed' | 'disputed'
+  person: PersonRecord
+  orderId: string | null
+}
+
+/** Money given back; one row per refund or lost dispute, keyed by its own id. */
+export type RefundRecord = {
+  type: 'refund'
+  externalId: string
+  paymentExternalId: string
+  occurredAt: string
+  amount: Money
+  kind: 'refund' | 'dispute'
+}
+
+export type SearchQueryRecord = {
+  type: 'search_query'
+  day: string
+  query: string
+  page: string | null
+  clicks: number
+  impressions: number
+  positionMilli: number | null
+}
+
+export type LeadRecord = {
+  type: 'lead'
+  pageId: string
+  leadgenId: string
+  formId: string | null
+  adId: string | null
+  campaignId: string | null
+  occurredAt: string
+  fieldData: { name: string; values: string[] }[]
+}
+
+export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
+
+export type SyncRecord =
+  | AdEntityRecord
+  | DeliveryRecord
+  | OutcomeRecord
+  | PaymentRecord
+  | RefundRecord
+  | SearchQueryRecord
+  | LeadRecord
+  | ContactRecord
+
+/** One step of a sync. `cursor` resumes after this page; null means the sync is complete. */
+export type SyncPage = {
+  records: SyncRecord[]
+  cursor: string | null
+  progress: { done: number; total: number | null; unit: string }
+}
+
+export type SyncWindow = {
+  /** First local day to read, YYYY-MM-DD. */
+  sinceDay: string
+  /** Last local day to read, YYYY-MM-DD. */
+  untilDay: string
+}
+
+/** What an inbound provider webhook means, after its signature held. */
+export type WebhookMeaning =
+  | { type: 'records'; accountId: string; records: SyncRecord[] }
+  /** The provider only said that something changed; read it back with the account's token. */
+  | { type: 'read_back'; accountId: string; resource: string; id: string }
+  | { type: 'uninstalled'; accountId: string }
+  | { type: 'ignored' }
+
+export type InboundWebhook = {
+  rawBody: Uint8Array
+  headers: Record<string, string>
+  query: Record<string, string>
+}
+
+/** A conversion to be reported to the ad platform. */
+export type ExportConversion = {
+  eventId: string
+  eventName: string
+  /** ISO 8601 UTC. */
+  occurredAt: string
+  value: Money | null
+  clickIds: Record<string, string>
+  emailSha256: string | null
+  phoneSha256: string | null
+  externalIdSha256: string | null
+  orderId: string | null
+  /** A refund of an earlier export: the new value of that conversion. */
+  adjustment: 'none' | 'retract' | 'restate'
+}
+export type ExportResult = {
+  eventId: string
+  ok: boolean
+  code: string | null
+  message: string | null
+  retryable: boolean
+}
+
+export type Pixel = {
+  id: string
+  name: string | null
+  created_at: string | null
+  last_fired_at: string | null
+  is_unavailable: boolean | null
+  owner_business: { id: string; name: string } | null
+}
+
+/** How a provider refused, in the words the hand-off and the error catalogue need. */
+export class ProviderError extends Error {
+  readonly reason:
+    | 'invalid_grant'
+    | 'rate_limited'
+    | 'unavailable'
+    | 'permission_missing'
+    | 'not_found'
+    | 'rejected'
+    | 'malformed'
+  readonly providerCode: string | null
+  /** Seconds, from Retry-After. */
+  readonly retryAfterSeconds: number | null
+  constructor(
+    reason: ProviderError['reason'],
+    message: string,
+    options?: { cause?: unknown; providerCode?: string | null; retryAfterSeconds?: number | null },
+  ) {
+    super(message, { cause: options?.cause })
+    this.name = 'ProviderError'
+    this.reason = reason
+    this.providerCode = options?.providerCode ?? null
+    this.retryAfterSeconds = options?.retryAfterSeconds ?? null
+  }
+}
+
+export type AuthorizeRequest = {
+  redirectUri: string
+  state: string
+  /** S256 challenge; a provider without PKCE ignores it. */
+  codeChallenge: string
+  /** Only for storefront: the shop's domain. */
+  shop: string | null
+}
+
+/** What came back on the callback's query, already read as strings. */
+export type CallbackQuery = Record<string, string>
+export type CallbackMeaning =
+  | { type: 'code'; code: string }
+  | { type: 'cancelled' }
+  | { type: 'denied' }
+  | { type: 'error' }
+
+export type Connector = {
+  provider: Provider
+  accountKind: AccountKind
+  /** Whether one account may belong to only one profile of a workspace. */
+  exclusiveAccount: boolean
+  authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string
+  /** Reads the callback's query, provider signature included where the protocol has one. */
+  readCallback(app: ProviderApp, query: CallbackQuery): CallbackMeaning
+  exchange(
+    http: Outbound,
+    app: ProviderApp,
+    args: { code: string; redirectUri: string; codeVerifier: string; query: CallbackQuery; now: Date },
+  ): Promise<TokenSet>
+  refresh: ((http: Outbound, app: ProviderApp, token: TokenSet, now: Date) => Promise<TokenSet>) | null
+  revoke(http: Outbound, app: ProviderApp, token: TokenSet): Promise<void>
+  listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]>
+  /** One page a call, so that the caller commits each page with its cursor and can resume after a crash. */
+  syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage>
+  /** Pure; checks the signature on the raw bytes. Null where the provider sends no webhooks. */
+  verifyWebhook: ((app: ProviderApp, webhook: InboundWebhook, now: Date) => boolean) | null
+  mapWebhook: ((webhook: InboundWebhook) => WebhookMeaning[]) | null
+  readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
+  exportConversions?: (
+    session: Session,
+    destination: { id: string },
+    conversions: ExportConversion[],
+  ) => Promise<ExportResult[]>
+  readStatus?: (
+    session: Session,
+    campaignExternalId: string,
+  ) => Promise<{
+    status: string
+    effectiveStatus: string | null
+    dailyBudgetMinor: number | null
+    lifetimeBudgetMinor: number | null
+  }>
+  setStatus?: (session: Session, campaignExternalId: string, status: 'ACTIVE' | 'PAUSED') => Promise<void>
+  setBudget?: (
+    session: Session,
+    target: { level: 'campaign' | 'ad_set'; externalId: string },
+    budget: { type: 'daily' | 'lifetime'; amountMinor: number },
+  ) => Promise<void>
+  readBudget?: (
+    session: Session,
+    target: { level: 'campaign' | 'ad_set'; externalId: string },
+  ) => Promise<{
+    status: string
+    campaignStatus: string | null
+    dailyBudgetMinor: number | null
+    lifetimeBudgetMinor: number | null
+  }>
+  listPixels?: (session: Session) => Promise<Pixel[]>
+  listPages?: (session: Session) => Promise<{ id: string; name: string; category: string | null }[]>
+  listPipelines?: (
+    session: Session,
+  ) => Promise<{ id: string; name: string; stages: { id: string; name: string; position: number }[] }[]>
+  activateWebPixel?: (
+    session: Session,
+    settings: { trackingKey: string; collectorUrl: string },
+  ) => Promise<{ status: string; webPixelId: string }>
+}

@@ -1,0 +1,32 @@
+/** The one way out of the process. Everything that leaves goes through an `Outbound`. */
+export type OutboundRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** Whole budget of one try, connecting included. */
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+export type OutboundReply = {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  bytes: Uint8Array
+}
+
+/** Why no reply came: never carries the URL's query or a header, so it may be logged. */
+export class OutboundError extends Error {
+  readonly kind: 'timeout' | 'unreachable' | 'blocked' | 'too_large' | 'breaker_open'
+  constructor(kind: OutboundError['kind'], message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'OutboundError'
+    this.kind = kind
+  }
+}
+
+export type Outbound = {
+  send(request: OutboundRequest): Promise<OutboundReply>
+  close(): Promise<void>
+}
