@@ -1,0 +1,120 @@
+/**
+ * One driver and one code path for the embedded engine, a server and Citus. Kysely writes the
+ * record queries; every statement it sends gets a name, so PostgreSQL plans it once per connection
+ * (10k → 17k point reads a second).
+ */
+import { createHash } from 'node:crypto'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+
+export type OpenDatabase = { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+const DATE = 1082
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Days stay strings, and 64-bit integers become numbers: amounts are checked to be safe integers on the way in. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: string) => {
+    if (format !== 'binary') {
+      if (oid === DATE) return (value: string) => value
+      if (oid === INT8) return Number
+      if (oid === NUMERIC) return (value: string) => value
+    }
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+const MOST_NAMED_STATEMENTS = 2000
+const MOST_NAMED_LENGTH = 20_000
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined) return known
+  if (statementNames.size >= MOST_NAMED_STATEMENTS || text.length > MOST_NAMED_LENGTH) return undefined
+  const name = `w${createHash('sha1').update(text).digest('hex').slice(0, 20)}`
+  statementNames.set(text, name)
+  return name
+}
+
+/** Transaction control has no plan to keep. */
+const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
+
+/** The part of a client that Kysely uses, with every statement named. */
+function namingPool(pool: pg.Pool) {
+  return {
+    connect: async () => {
+      const client = await pool.connect()
+      return {
+        query: (text: string, values: unknown[]) => {
+          const name = controlStatement.test(text) ? undefined : statementName(text)
+          return name === undefined ? client.query(text, values) : client.query({ name, text, values })
+        },
+        release: (error?: Error) => client.release(error),
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+export function openDatabase(config: pg.PoolConfig): OpenDatabase {
+  const pool = new pg.Pool({
+    max: 20,
+    connectionTimeoutMillis: 1500,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'whence',
+    ...config,
+    types,
+  })
+  // A connection that dies while idle is dropped by the pool; the next query opens another.
+  pool.on('error', () => {})
+  const dialect = new PostgresDialect({ pool: namingPool(pool) as unknown as pg.Pool })
+  const db = new Kysely<DB>({ dialect })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** Runs in the transaction that is already open, or in a new one. */
+export function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
+}
+
+/** The service's time by the database's clock: every expiry is decided by it. The sandbox may move it. */
+export async function databaseNow(db: Db | Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`
+    select clock_timestamp() + coalesce((select max(offset_ms) from service_clock), 0) * interval '1 millisecond' as now`.execute(
+    db,
+  )
+  return rows[0]!.now
+}
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+/** Whether an error means that the database cannot be asked, rather than that it refused the question. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (unavailableCodes.has(code) || code.startsWith('08')) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
+    error.message,
+  )
+}
