@@ -1,0 +1,160 @@
+// A real Chromium for tests: one that the machine has, else the build in node_modules (linux x64 only),
+// else Debian's package where we may install it. `node server/test/browser.ts` prepares it ahead of a run.
+import { execFile } from 'node:child_process'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { createBrotliDecompress } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+
+const run = promisify(execFile)
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+type Found = { executablePath: string; env?: Record<string, string> }
+
+export type LaunchOptions = {
+  args?: string[]
+  /** Flags of the test driver to leave out, such as the one that turns the back/forward cache off. */
+  withoutArgs?: string[]
+}
+
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  const { executablePath, env } = await findBrowser()
+  return chromium.launch({
+    executablePath,
+    args: [...ARGS, ...(options.args ?? [])],
+    ignoreDefaultArgs: options.withoutArgs ?? [],
+    ...(env ? { env } : {}),
+  })
+}
+
+export async function findBrowser(): Promise<Found> {
+  const installed = findInstalled()
+  if (installed) return { executablePath: installed }
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    const folder = await unpackBundled()
+    return {
+      executablePath: join(folder, 'chromium'),
+      env: {
+        ...definedOnly(process.env),
+        LD_LIBRARY_PATH: [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+        FONTCONFIG_PATH: process.env.FONTCONFIG_PATH ?? join(folder, 'fonts'),
+      },
+    }
+  }
+  return { executablePath: await installWithApt() }
+}
+
+function findInstalled(): string | undefined {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`)
+    return named
+  }
+  return INSTALLED.find((path) => existsSync(path))
+}
+
+/** Unpacks into a fresh folder and renames it, so parallel test workers never see half a browser. */
+export async function unpackBundled(cache = defaultCache()): Promise<string> {
+  const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
+  const target = join(cache, 'chromium')
+  if (existsSync(target)) return target
+  await mkdir(cache, { recursive: true })
+  const fresh = await mkdtemp(join(cache, 'unpack-'))
+  try {
+    await unbrotli(join(home, 'bin/chromium.br'), join(fresh, 'chromium'))
+    await chmod(join(fresh, 'chromium'), 0o755)
+    for (const archive of ['al2023.tar', 'fonts.tar']) {
+      await unbrotli(join(home, `bin/${archive}.br`), join(fresh, archive))
+      await run('tar', ['-xf', join(fresh, archive), '-C', fresh])
+      await rm(join(fresh, archive))
+    }
+    await rename(fresh, target)
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true })
+    if (!existsSync(target)) throw error
+  }
+  return target
+}
+
+function defaultCache(): string {
+  return join(import.meta.dirname, '../../node_modules/.cache/whence-browser')
+}
+
+async function unbrotli(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to))
+}
+
+async function installWithApt(): Promise<string> {
+  const help = `No Chromium found for ${process.platform} ${process.arch}: install the package "chromium" or set CHROMIUM_PATH to a Chrome or Chromium executable.`
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(help)
+  const lock = join(defaultCache(), 'apt-lock')
+  await mkdir(defaultCache(), { recursive: true })
+  // One worker installs, the others wait for its browser to appear or for its lock to go.
+  while (!findInstalled()) {
+    const mine = await mkdir(lock).then(
+      () => true,
+      () => false,
+    )
+    if (!mine) {
+      await delay(500)
+      await dropAbandoned(lock)
+      continue
+    }
+    try {
+      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+      await run('apt-get', ['update', '-qq'], { env })
+      await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+        env,
+        maxBuffer: 64 << 20,
+      })
+      if (!findInstalled()) throw new Error('the package brought no executable')
+    } catch (cause) {
+      throw new Error(help, { cause })
+    } finally {
+      await rm(lock, { recursive: true, force: true })
+    }
+  }
+  return findInstalled()!
+}
+
+async function dropAbandoned(lock: string): Promise<void> {
+  const found = await stat(lock).catch(() => undefined)
+  if (found && Date.now() - found.mtimeMs > 10 * 60_000) await rm(lock, { recursive: true, force: true })
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+if (import.meta.main) {
+  const { executablePath } = await findBrowser()
+  process.stdout.write(`${executablePath}\n`)
+}
