@@ -20,6 +20,10 @@ export type SandboxReply = {
   headers?: Record<string, string>
   /** An object is sent as JSON. */
   body: string | Uint8Array | Record<string, unknown> | unknown[]
+  /** Answer only after this long. */
+  delayMs?: number
+  /** Instead of answering: say nothing until the caller gives up, or close the connection. */
+  cut?: 'hang' | 'reset'
 }
 
 /** Faults on demand; `times` counts down, `match` is a path prefix. */

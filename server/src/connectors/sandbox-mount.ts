@@ -1,0 +1,91 @@
+/**
+ * Puts sandboxes on an HTTP server: `/sandbox/<name>/…` becomes a request below that sandbox's base
+ * URL. The HTTP shell and the tests use the same code, so what passes in one works in the other.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sandbox, SandboxReply, SandboxRequest } from './sandbox.ts'
+
+const maxBodyBytes = 4 * 1024 * 1024
+
+export type SandboxMount = {
+  /** Null when the URL belongs to no sandbox. */
+  answer(request: IncomingMessage): Promise<SandboxReply | null>
+  /** Writes the answer, its delay and its cut connections included. */
+  send(response: ServerResponse, reply: SandboxReply): Promise<void>
+}
+
+export type SandboxMountOptions = {
+  sandboxes: Sandbox[]
+  /** Scheme, host and port under which the browser and the connectors reach this server. */
+  origin: () => string
+  prefix?: string
+}
+
+export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
+  const prefix = options.prefix ?? '/sandbox'
+  const byName = new Map(options.sandboxes.map((sandbox) => [sandbox.name, sandbox]))
+  return {
+    async answer(request) {
+      const url = new URL(request.url ?? '/', options.origin())
+      if (!url.pathname.startsWith(`${prefix}/`)) return null
+      const [name = '', ...rest] = url.pathname.slice(prefix.length + 1).split('/')
+      const sandbox = byName.get(name)
+      if (!sandbox) return null
+      const body = await readBody(request)
+      if (body === null) return { status: 413, body: { error: 'payload_too_large' } }
+      const asked: SandboxRequest = {
+        method: request.method ?? 'GET',
+        path: `/${rest.join('/')}`,
+        query: url.searchParams,
+        headers: flatHeaders(request),
+        body,
+        baseUrl: `${options.origin()}${prefix}/${name}`,
+      }
+      return sandbox.handle(asked)
+    },
+    send,
+  }
+}
+
+async function send(response: ServerResponse, reply: SandboxReply): Promise<void> {
+  if (reply.cut === 'reset') {
+    response.destroy()
+    return
+  }
+  // The caller's own timeout ends a hanging connection; nothing is kept here that would end it earlier.
+  if (reply.cut === 'hang') return
+  if (reply.delayMs) await delay(reply.delayMs, undefined, { ref: false })
+  if (response.destroyed) return
+  const isJson = typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array)
+  const bytes = isJson
+    ? Buffer.from(JSON.stringify(reply.body))
+    : Buffer.from(reply.body as string | Uint8Array)
+  const type = isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8'
+  response.writeHead(reply.status, {
+    'content-type': type,
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    ...reply.headers,
+  })
+  response.end(bytes)
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer)
+    length += (chunk as Buffer).length
+    if (length > maxBodyBytes) return null
+  }
+  return Buffer.concat(chunks)
+}
+
+function flatHeaders(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+}

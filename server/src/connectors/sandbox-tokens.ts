@@ -1,0 +1,193 @@
+/**
+ * The OAuth token endpoint that all sandboxes share. Codes and tokens carry their own content under
+ * a signature, so that they outlive a restart of the service; only what was spent or revoked is kept.
+ */
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+
+export type CodeRequest = {
+  accountIds: string[]
+  scopes: string[]
+  redirectUri: string
+  codeChallenge: string | null
+  manner: 'good' | 'refused' | 'slow'
+}
+
+export type Grant = { id: string; accountIds: string[]; scopes: string[]; grantedAt: number }
+
+export type IssuedTokens = {
+  accessToken: string
+  refreshToken: string
+  expiresInSeconds: number
+  grant: Grant
+  /** The person chose a slow provider; answer after this long. */
+  delayMs: number
+}
+
+/** An OAuth 2.0 error word with its sentence. */
+export type TokenRefusal = { error: string; description: string }
+
+export type TokenServerOptions = {
+  seed: string
+  now: () => Date
+  clientId: string
+  clientSecret: string
+  accessTtlSeconds: number
+  /** A refresh gives a new refresh token and spends the old one. */
+  rotates: boolean
+  slowMs?: number
+}
+
+type Sealed = Grant & {
+  kind: 'code' | 'access' | 'refresh'
+  serial: string
+  expiresAt: number | null
+  redirectUri?: string
+  codeChallenge?: string | null
+  manner?: CodeRequest['manner']
+}
+
+const codeTtlMs = 600_000
+
+export class TokenServer {
+  readonly #options: TokenServerOptions
+  readonly #spent = new Set<string>()
+  readonly #revokedGrants = new Set<string>()
+  #revokedUpTo = 0
+  #lastTick = 0
+  #accessTtlSeconds: number
+
+  constructor(options: TokenServerOptions) {
+    this.#options = options
+    this.#accessTtlSeconds = options.accessTtlSeconds
+  }
+
+  issueCode(request: CodeRequest): string {
+    return this.#seal({
+      kind: 'code',
+      id: randomUUID(),
+      accountIds: request.accountIds,
+      scopes: request.scopes,
+      grantedAt: this.#tick(),
+      expiresAt: this.#options.now().getTime() + codeTtlMs,
+      redirectUri: request.redirectUri,
+      codeChallenge: request.codeChallenge,
+      manner: request.manner,
+    })
+  }
+
+  /** Whether the caller is the registered client. */
+  knowsClient(clientId: string | null, clientSecret: string | null): boolean {
+    return clientId === this.#options.clientId && clientSecret === this.#options.clientSecret
+  }
+
+  redeemCode(args: {
+    code: string
+    redirectUri: string
+    codeVerifier: string | null
+  }): IssuedTokens | TokenRefusal {
+    const code = this.#open(args.code, 'code')
+    if (!code || code.manner === 'refused') return refusal('The code is not valid.')
+    if (this.#spent.has(code.serial)) {
+      // A code that comes twice may have leaked, so what it gave is taken back.
+      this.#revokedGrants.add(code.id)
+      return refusal('The code was used before.')
+    }
+    if (code.redirectUri !== args.redirectUri) return refusal('The redirect_uri is another one.')
+    if (code.codeChallenge && !verifies(code.codeChallenge, args.codeVerifier)) {
+      return refusal('The code_verifier does not match.')
+    }
+    this.#spent.add(code.serial)
+    return this.#issue(code, code.manner === 'slow' ? (this.#options.slowMs ?? 3_000) : 0)
+  }
+
+  refresh(refreshToken: string): IssuedTokens | TokenRefusal {
+    const sealed = this.#open(refreshToken, 'refresh')
+    if (!sealed || this.#spent.has(sealed.serial)) return refusal('The refresh token is not valid.')
+    if (!this.#options.rotates) return { ...this.#issue(sealed, 0), refreshToken }
+    this.#spent.add(sealed.serial)
+    return this.#issue(sealed, 0)
+  }
+
+  /** A new access token for one that still holds, as providers without refresh tokens do. */
+  extend(accessToken: string, ttlSeconds: number): IssuedTokens | TokenRefusal {
+    const sealed = this.#open(accessToken, 'access')
+    return sealed ? this.#issue(sealed, 0, ttlSeconds) : refusal('The access token is not valid.')
+  }
+
+  /** The grant behind an access token that still holds. */
+  authenticate(accessToken: string | null): Grant | null {
+    const sealed = accessToken === null ? null : this.#open(accessToken, 'access')
+    return sealed ? grantOf(sealed) : null
+  }
+
+  /** Takes the grant of a token back; true when it was one of ours. */
+  revoke(token: string): boolean {
+    const sealed = this.#open(token, 'access') ?? this.#open(token, 'refresh')
+    if (sealed) this.#revokedGrants.add(sealed.id)
+    return sealed !== null
+  }
+
+  /** Takes every grant back that was given so far. */
+  revokeAll(): void {
+    this.#revokedUpTo = this.#tick()
+  }
+
+  /** Lets access tokens issued from now on end after so many seconds. */
+  setAccessTtl(seconds: number): void {
+    this.#accessTtlSeconds = seconds
+  }
+
+  /** Time that never stands still, so that a grant lies clearly before or after a revocation. */
+  #tick(): number {
+    this.#lastTick = Math.max(this.#lastTick + 1, this.#options.now().getTime())
+    return this.#lastTick
+  }
+
+  #issue(from: Sealed, delayMs: number, ttlSeconds = this.#accessTtlSeconds): IssuedTokens {
+    const grant = grantOf(from)
+    const expiresAt = this.#options.now().getTime() + ttlSeconds * 1000
+    return {
+      accessToken: this.#seal({ ...grant, kind: 'access', expiresAt }),
+      refreshToken: this.#seal({ ...grant, kind: 'refresh', expiresAt: null }),
+      expiresInSeconds: ttlSeconds,
+      grant,
+      delayMs,
+    }
+  }
+
+  #seal(content: Omit<Sealed, 'serial'>): string {
+    const payload = Buffer.from(JSON.stringify({ ...content, serial: randomUUID() })).toString('base64url')
+    return `${payload}.${this.#sign(payload)}`
+  }
+
+  #open(token: string, kind: Sealed['kind']): Sealed | null {
+    const [payload = '', signature = ''] = token.split('.')
+    const expected = Buffer.from(this.#sign(payload))
+    const given = Buffer.from(signature)
+    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
+    const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed
+    if (sealed.kind !== kind) return null
+    if (this.#revokedGrants.has(sealed.id) || sealed.grantedAt <= this.#revokedUpTo) return null
+    if (sealed.expiresAt !== null && sealed.expiresAt <= this.#options.now().getTime()) return null
+    return sealed
+  }
+
+  #sign(payload: string): string {
+    return createHmac('sha256', `${this.#options.seed} ${this.#options.clientSecret}`)
+      .update(payload)
+      .digest('base64url')
+  }
+}
+
+const grantOf = ({ id, accountIds, scopes, grantedAt }: Grant): Grant => ({
+  id,
+  accountIds,
+  scopes,
+  grantedAt,
+})
+
+const refusal = (description: string): TokenRefusal => ({ error: 'invalid_grant', description })
+
+function verifies(challenge: string, verifier: string | null): boolean {
+  return verifier !== null && createHash('sha256').update(verifier).digest('base64url') === challenge
+}
