@@ -1,0 +1,31 @@
+// biome-ignore lint/correctness/noUnresolvedImports: a module of Node 24 that the linter does not know yet
+import { DatabaseSync } from 'node:sqlite'
+
+export type Lock = { release(): void }
+
+/**
+ * One process per data directory. SQLite brings what Node lacks, a file lock that the kernel drops
+ * with its holder: after `kill -9` nothing is stale, and no process id has to be guessed at.
+ */
+export function lockDirectory(dataDir: string, file: string): Lock {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: 0 })
+    database.exec('begin exclusive')
+  } catch (cause) {
+    database?.close()
+    const busy = (cause as { errcode?: number }).errcode === 5
+    throw new Error(
+      busy
+        ? `Another Whence is running on ${dataDir}: stop it, or give this one a DATA_DIR of its own.`
+        : `${dataDir} cannot be written by this user: give it to this user, or set another DATA_DIR.`,
+      { cause },
+    )
+  }
+  const held = database
+  return {
+    release() {
+      if (held.isOpen) held.close()
+    },
+  }
+}

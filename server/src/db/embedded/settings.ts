@@ -1,0 +1,42 @@
+export type Settings = Record<string, string>
+
+export const PORT = 5432
+
+/** For a laptop with two cores; given on the command line, so that an upgrade brings its own. */
+export function serverSettings(socketDir: string, extra: Settings): Settings {
+  return {
+    listen_addresses: '',
+    port: String(PORT),
+    unix_socket_directories: socketDir,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: '192MB',
+    effective_cache_size: '1GB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    max_locks_per_transaction: '256',
+    // Nobody replicates from the embedded server, so bulk loads may skip the log.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    wal_compression: 'pglz',
+    // A crash replays at most this much, a few seconds' work.
+    max_wal_size: '1GB',
+    checkpoint_timeout: '10min',
+    checkpoint_completion_target: '0.9',
+    random_page_cost: '1.1',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Failed statements are answered to the application, which logs them itself.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    log_autovacuum_min_duration: '-1',
+    logging_collector: 'off',
+    ...extra,
+  }
+}
+
+export function toArguments(settings: Settings): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
