@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decimalToMinor, minorToDecimal, rescaleMinor } from './amounts.ts'
+
+describe('amounts', () => {
+  test.each([
+    ['250', 'ARS', 25000],
+    ['0.1', 'BRL', 10],
+    [19.99, 'USD', 1999],
+    [1.1, 'BRL', 110],
+    ['1500', 'CLP', 1500],
+    ['1500.00', 'CLP', 1500],
+    ['1.234', 'KWD', 1234],
+    ['-3.50', 'EUR', -350],
+  ])('%s %s is %i minor units', (amount, currency, minor) => {
+    expect(decimalToMinor(amount, currency)).toBe(minor)
+  })
+
+  test.each([
+    ['1.005', 'USD'],
+    ['1.5', 'JPY'],
+    ['1e3', 'USD'],
+    ['', 'USD'],
+    ['12', 'XQQ'],
+    ['99999999999999999', 'USD'],
+  ])('%s %s is refused, never rounded or guessed', (amount, currency) => {
+    expect(() => decimalToMinor(amount, currency)).toThrow()
+  })
+
+  test('minor units survive the way to a decimal and back', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+        fc.constantFrom('USD', 'JPY', 'KWD', 'BRL', 'CLP'),
+        (amountMinor, currency) => {
+          expect(decimalToMinor(minorToDecimal({ amountMinor, currency }), currency)).toBe(amountMinor)
+        },
+      ),
+    )
+  })
+
+  test('an amount in another exponent is rescaled exactly or refused', () => {
+    expect(rescaleMinor(50, 0, 'MGA')).toBe(5000)
+    expect(rescaleMinor(50000, 2, 'ISK')).toBe(500)
+    expect(() => rescaleMinor(50001, 2, 'ISK')).toThrow()
+  })
+})

@@ -1,0 +1,48 @@
+/** Provider amounts to whole minor units of ISO 4217, exactly: no binary floating point on the way. */
+import { code as findCurrency } from 'currency-codes'
+import { type Money, ProviderError } from './connector.ts'
+
+const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/** How many digits a currency has behind the point; an unknown currency is refused, never guessed. */
+export function currencyExponent(currency: string): number {
+  const known = findCurrency(currency.toUpperCase())
+  if (known === undefined) throw new ProviderError('malformed', `Unknown currency ${currency.slice(0, 8)}`)
+  return known.digits
+}
+
+/** Digits beyond the currency's own may only be zeros: money that cannot be told in minor units is malformed. */
+export function decimalToMinor(amount: string | number, currency: string): number {
+  const match = decimalNumber.exec(String(amount).trim())
+  if (match === null) throw new ProviderError('malformed', 'Amount is not a decimal number')
+  const exponent = currencyExponent(currency)
+  const fraction = match[3] ?? ''
+  if (/[1-9]/.test(fraction.slice(exponent))) {
+    throw new ProviderError('malformed', `Amount has more digits than ${currency.toUpperCase()} allows`)
+  }
+  return toSafe(BigInt(`${match[1]}${match[2]}${fraction.slice(0, exponent).padEnd(exponent, '0')}`))
+}
+
+/** Moves an integer amount from the provider's own exponent to that of ISO 4217. */
+export function rescaleMinor(amount: number, fromExponent: number, currency: string): number {
+  const shift = currencyExponent(currency) - fromExponent
+  if (shift >= 0) return toSafe(BigInt(amount) * 10n ** BigInt(shift))
+  const divisor = 10n ** BigInt(-shift)
+  if (BigInt(amount) % divisor !== 0n) throw new ProviderError('malformed', 'Amount is finer than its currency')
+  return toSafe(BigInt(amount) / divisor)
+}
+
+/** The decimal text of minor units, for providers that take decimals. */
+export function minorToDecimal(money: Money): string {
+  const exponent = currencyExponent(money.currency)
+  const digits = Math.abs(money.amountMinor).toString().padStart(exponent + 1, '0')
+  const whole = digits.slice(0, digits.length - exponent)
+  const sign = money.amountMinor < 0 ? '-' : ''
+  return exponent === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - exponent)}`
+}
+
+function toSafe(value: bigint): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new ProviderError('malformed', 'Amount is out of range')
+  return number
+}

@@ -1,0 +1,92 @@
+/** What a provider recorded about a person, read out of free-form places (URLs, metadata, attributes). */
+import type { PersonRecord } from './connector.ts'
+
+export const clickIdNames = [
+  'fbclid',
+  'fbc',
+  'fbp',
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'msclkid',
+  'ttclid',
+  'twclid',
+  'li_fat_id',
+  'sccid',
+] as const
+
+const anonymousIdNames = ['whence_anonymous_id', 'anonymous_id', '_whence_id', 'whence_id']
+
+export function emptyPerson(): PersonRecord {
+  return {
+    contactId: null,
+    email: null,
+    phone: null,
+    firstName: null,
+    lastName: null,
+    externalId: null,
+    anonymousId: null,
+    clickIds: {},
+    ad: { adId: null, adSetId: null, campaignId: null },
+  }
+}
+
+/** The tracker's own id, click ids and ad ids among free key-value pairs. Leading underscores hide a key at some providers. */
+export function readTrackingPairs(
+  pairs: Record<string, string>,
+): Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'> {
+  const values = new Map(
+    Object.entries(pairs)
+      .map(([key, value]) => [key.toLowerCase().replace(/^_+(?!whence)/, ''), value.trim()] as const)
+      .filter(([, value]) => value !== ''),
+  )
+  const clickIds: Record<string, string> = {}
+  for (const name of clickIdNames) {
+    const value = values.get(name)
+    if (value !== undefined) clickIds[name] = value
+  }
+  const anonymousName = anonymousIdNames.find((name) => values.has(name))
+  return {
+    anonymousId: anonymousName === undefined ? null : values.get(anonymousName)!,
+    clickIds,
+    ad: {
+      adId: values.get('ad_id') ?? null,
+      adSetId: values.get('adset_id') ?? values.get('ad_set_id') ?? null,
+      campaignId: values.get('campaign_id') ?? null,
+    },
+  }
+}
+
+/** The same out of a landing URL, absolute or only a path. */
+export function readTrackingUrl(url: string | null): Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'> {
+  const query = url?.split('#')[0]?.split('?').slice(1).join('?') ?? ''
+  return readTrackingPairs(Object.fromEntries(new URLSearchParams(query)))
+}
+
+/** Lays what the second source says under what the first one said. */
+export function mergeTracking(
+  first: Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'>,
+  second: Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'>,
+): Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'> {
+  return {
+    anonymousId: first.anonymousId ?? second.anonymousId,
+    clickIds: { ...second.clickIds, ...first.clickIds },
+    ad: {
+      adId: first.ad.adId ?? second.ad.adId,
+      adSetId: first.ad.adSetId ?? second.ad.adSetId,
+      campaignId: first.ad.campaignId ?? second.ad.campaignId,
+    },
+  }
+}
+
+/** Providers that hold one name field: the last word is the family name. */
+export function splitName(name: string | null | undefined): {
+  firstName: string | null
+  lastName: string | null
+} {
+  const words = (name ?? '').trim().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return { firstName: null, lastName: null }
+  if (words.length === 1) return { firstName: words[0]!, lastName: null }
+  return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1)! }
+}
