@@ -1,12 +1,12 @@
 /** Provider amounts to whole minor units of ISO 4217, exactly: no binary floating point on the way. */
-import { code as findCurrency } from 'currency-codes'
+import currencies from 'currency-codes'
 import { type Money, ProviderError } from './connector.ts'
 
 const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** How many digits a currency has behind the point; an unknown currency is refused, never guessed. */
 export function currencyExponent(currency: string): number {
-  const known = findCurrency(currency.toUpperCase())
+  const known = currencies.code(currency.toUpperCase())
   if (known === undefined) throw new ProviderError('malformed', `Unknown currency ${currency.slice(0, 8)}`)
   return known.digits
 }
@@ -28,14 +28,17 @@ export function rescaleMinor(amount: number, fromExponent: number, currency: str
   const shift = currencyExponent(currency) - fromExponent
   if (shift >= 0) return toSafe(BigInt(amount) * 10n ** BigInt(shift))
   const divisor = 10n ** BigInt(-shift)
-  if (BigInt(amount) % divisor !== 0n) throw new ProviderError('malformed', 'Amount is finer than its currency')
+  if (BigInt(amount) % divisor !== 0n)
+    throw new ProviderError('malformed', 'Amount is finer than its currency')
   return toSafe(BigInt(amount) / divisor)
 }
 
 /** The decimal text of minor units, for providers that take decimals. */
 export function minorToDecimal(money: Money): string {
   const exponent = currencyExponent(money.currency)
-  const digits = Math.abs(money.amountMinor).toString().padStart(exponent + 1, '0')
+  const digits = Math.abs(money.amountMinor)
+    .toString()
+    .padStart(exponent + 1, '0')
   const whole = digits.slice(0, digits.length - exponent)
   const sign = money.amountMinor < 0 ? '-' : ''
   return exponent === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - exponent)}`
