@@ -1,0 +1,20 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from './database.ts'
+
+test('each clone is migrated, and what one writes no other sees', async () => {
+  const clones = await Promise.all([cloneDatabase(), cloneDatabase()])
+  const [first, second] = clones.map(({ connectionString }) => new pg.Client({ connectionString }))
+  await first!.connect()
+  await second!.connect()
+  const { rows } = await first!.query('select count(*)::int as n from schema_migrations')
+  expect(rows[0].n).toBeGreaterThan(0)
+  await first!.query('create table mine ()')
+  const seen = await second!.query("select to_regclass('mine') as mine")
+  expect(seen.rows).toEqual([{ mine: null }])
+  await first!.end()
+  await second!.end()
+  await Promise.all(clones.map((clone) => clone.drop()))
+  const gone = new pg.Client({ connectionString: clones[0]!.connectionString })
+  await expect(gone.connect()).rejects.toThrow('does not exist')
+})
