@@ -1,0 +1,44 @@
+/**
+ * Which of one customer's payments are first payments: the pure rules, over all of the customer's payments at once.
+ * A tagged payment (it names its subject) is judged within its subject, an untagged one within the customer.
+ */
+import { DAY_MS } from './models.ts'
+import { compareRecorded } from './order.ts'
+
+export type Payment = {
+  id: string
+  occurredAt: number
+  recordedAt: number
+  subjectRef: string | null
+  source: 'events' | 'integration'
+  isInstallment: boolean
+}
+
+/** A deposit and its balance this close together are one first payment. */
+export const FIRST_PAYMENT_GROUP_MS = 7 * DAY_MS
+
+type Opening = { at: number; isFirst: boolean }
+
+/** The ids of the first payments; the order of the input does not matter. */
+export function firstPayments(payments: readonly Payment[]): Set<string> {
+  const first = new Set<string>()
+  const subjects = new Map<string, Opening>()
+  let customer: Opening | undefined
+  for (const payment of payments.toSorted(compareRecorded)) {
+    const subject = payment.source === 'events' ? payment.subjectRef : null
+    let opening: Opening
+    if (subject === null) {
+      // The first payment of all opens the customer; after a tagged one, no untagged payment can be first.
+      customer ??= { at: payment.occurredAt, isFirst: !payment.isInstallment && subjects.size === 0 }
+      opening = subjects.size === 0 ? customer : { at: payment.occurredAt, isFirst: false }
+    } else {
+      // An earlier untagged payment may have been this subject's, so it makes the subject a returning one.
+      const isNew = !payment.isInstallment && customer === undefined
+      opening = subjects.get(subject) ?? { at: payment.occurredAt, isFirst: isNew }
+      subjects.set(subject, opening)
+    }
+    const isGrouped = payment.occurredAt - opening.at <= FIRST_PAYMENT_GROUP_MS
+    if (opening.isFirst && isGrouped && !payment.isInstallment) first.add(payment.id)
+  }
+  return first
+}

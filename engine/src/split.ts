@@ -1,0 +1,102 @@
+/**
+ * Exact division of money: whole minor units by largest remainder, so the parts always sum to the whole.
+ * A negative amount is the negation of the split of its magnitude, so a refund mirrors the sale it takes back.
+ */
+
+/** Splits `amountMinor` over integer `weights`; equal remainders favour the earlier part. */
+export function splitMinor(amountMinor: number, weights: readonly number[]): number[] {
+  const parts = new Float64Array(weights.length)
+  splitInto(amountMinor, Float64Array.from(weights), 0, weights.length, sum(weights), parts, 0)
+  return Array.from(parts)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+let remainders = new Float64Array(64)
+
+/** The same without allocation; nothing is written where there is no weight. Reads `count` weights from `weightsAt` on and writes as many parts from `partsAt` on. */
+export function splitInto(
+  amountMinor: number,
+  weights: Float64Array,
+  weightsAt: number,
+  count: number,
+  totalWeight: number,
+  parts: Float64Array,
+  partsAt: number,
+): void {
+  if (totalWeight === 0) return
+  if (remainders.length < count) remainders = new Float64Array(count * 2)
+  const magnitude = Math.abs(amountMinor)
+  const left =
+    magnitude * totalWeight <= Number.MAX_SAFE_INTEGER
+      ? divideSmall(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
+      : divideLarge(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
+  if (left > 0) giveRemainder(left, count, parts, partsAt)
+  if (amountMinor < 0) for (let i = partsAt; i < partsAt + count; i++) parts[i] = 0 - parts[i]!
+}
+
+/** Every product fits 2^53, so doubles are exact; the quotient is corrected where the division rounded up. */
+function divideSmall(
+  magnitude: number,
+  weights: Float64Array,
+  weightsAt: number,
+  count: number,
+  totalWeight: number,
+  parts: Float64Array,
+  partsAt: number,
+): number {
+  let left = magnitude
+  for (let i = 0; i < count; i++) {
+    const product = magnitude * weights[weightsAt + i]!
+    let quotient = Math.floor(product / totalWeight)
+    let remainder = product - quotient * totalWeight
+    if (remainder < 0) {
+      quotient -= 1
+      remainder += totalWeight
+    }
+    parts[partsAt + i] = quotient
+    remainders[i] = remainder
+    left -= quotient
+  }
+  return left
+}
+
+function divideLarge(
+  magnitude: number,
+  weights: Float64Array,
+  weightsAt: number,
+  count: number,
+  totalWeight: number,
+  parts: Float64Array,
+  partsAt: number,
+): number {
+  const whole = BigInt(magnitude)
+  const total = BigInt(totalWeight)
+  let left = magnitude
+  for (let i = 0; i < count; i++) {
+    const product = whole * BigInt(weights[weightsAt + i]!)
+    const quotient = Number(product / total)
+    parts[partsAt + i] = quotient
+    remainders[i] = Number(product % total)
+    left -= quotient
+  }
+  return left
+}
+
+/** One more unit to each of the `left` largest remainders. A zero remainder is never reached: fewer units are left. */
+function giveRemainder(left: number, count: number, parts: Float64Array, partsAt: number): void {
+  if (left * count > 4096) {
+    const order = Array.from({ length: count }, (_, i) => i)
+    order.sort((a, b) => remainders[b]! - remainders[a]! || a - b)
+    for (const i of order.slice(0, left)) parts[partsAt + i]! += 1
+    return
+  }
+  for (; left > 0; left--) {
+    let largest = 0
+    for (let i = 1; i < count; i++) if (remainders[i]! > remainders[largest]!) largest = i
+    parts[partsAt + largest]! += 1
+    remainders[largest] = -1
+  }
+}

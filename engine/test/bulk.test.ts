@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AttributionSettings,
+  attribute,
+  BulkAttribution,
+  creditPerEntity,
+  defaultSettings,
+  levels,
+  models,
+  type RollupRow,
+} from '../src/index.ts'
+import { compareRecorded } from '../src/order.ts'
+import { anyCustomers, anySettings, type WorldCustomer } from './worlds.ts'
+
+const key = (row: RollupRow) => [row.level, row.entity, row.day, row.outcomeType].join('/')
+const byKey = (rows: Iterable<RollupRow>) =>
+  [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)).map((row) => ({ ...row, key: key(row) }))
+
+/** What the readable path says of a world: credits by touch id, and rollups added up one by one. */
+function reference(customers: readonly WorldCustomer[], settings: AttributionSettings) {
+  const rollups = new Map<string, RollupRow>()
+  const credits: object[] = []
+  for (const { touches, conversions } of customers) {
+    for (const { day, outcomeType, refunds, ...conversion } of conversions) {
+      const { perModel } = attribute(conversion, touches, settings)
+      const parts = [{ day, conversion, counted: 1 }]
+      for (const refund of refunds) {
+        const negated = { occurredAt: conversion.occurredAt, amountMinor: 0 - refund.amountMinor }
+        parts.push({ day: refund.day, conversion: negated, counted: 0 })
+      }
+      for (const part of parts) {
+        const split = attribute(part.conversion, touches, settings).perModel
+        models.forEach((model, m) => {
+          levels.forEach((name, level) => {
+            for (const credit of creditPerEntity(part.conversion, split[model], touches, name)) {
+              const empty = { counts: [0, 0, 0, 0, 0], valueMinor: [0, 0, 0, 0, 0] }
+              const row = { level, entity: credit.entity, day: part.day, outcomeType, ...empty }
+              const kept = rollups.get(key(row)) ?? row
+              kept.counts[m]! += part.counted
+              kept.valueMinor[m]! += credit.amountMinor
+              rollups.set(key(row), kept)
+            }
+          })
+        })
+      }
+      credits.push(
+        models.map((model) =>
+          perModel[model].map(({ touchIndex, ...credit }) => ({ touch: touches[touchIndex]!.id, ...credit })),
+        ),
+      )
+    }
+  }
+  return { credits, rollups: byKey(rollups.values()) }
+}
+
+/** The same world through the bulk path, `perChunk` customers at a time. */
+function inBulk(customers: readonly WorldCustomer[], settings: AttributionSettings, perChunk: number) {
+  const bulk = new BulkAttribution(settings)
+  const credits: object[] = []
+  for (let from = 0; from < customers.length; from += perChunk) {
+    bulk.chunk.reset()
+    const ids: string[] = []
+    for (const { touches, conversions } of customers.slice(from, from + perChunk)) {
+      bulk.chunk.beginCustomer()
+      for (const touch of touches.toSorted(compareRecorded)) {
+        ids[bulk.chunk.addTouch(touch.occurredAt, touch.isDirect, touch.campaign, touch.adSet, touch.ad)] =
+          touch.id
+      }
+      for (const { occurredAt, amountMinor, day, outcomeType, refunds } of conversions) {
+        const conversion = bulk.chunk.addConversion(occurredAt, amountMinor, day, outcomeType)
+        for (const refund of refunds) bulk.chunk.addRefund(conversion, refund.amountMinor, refund.day)
+      }
+    }
+    bulk.attributeChunk()
+    for (let c = 0; c < bulk.credits.conversionCount; c++) credits.push(creditsOf(bulk, c, ids))
+  }
+  return { credits, rollups: byKey(bulk.rollups.rows()) }
+}
+
+function creditsOf({ credits }: BulkAttribution, conversion: number, ids: readonly string[]) {
+  const totals = [1, 1, credits.linearTotal[conversion]!, credits.timeDecayTotal[conversion]!, 1]
+  return models.map((_, m) => {
+    const rows = []
+    for (let at = credits.start[conversion]!; at < credits.start[conversion + 1]!; at++) {
+      const weight = credits.weight[m]![at]!
+      if (weight === 0) continue
+      const amountMinor = credits.amountMinor[m]![at]!
+      rows.push({ touch: ids[credits.touch[at]!]!, weight, totalWeight: totals[m]!, amountMinor })
+    }
+    return rows
+  })
+}
+
+describe('the bulk path', () => {
+  it('equals the readable path on random worlds, credits and rollups, however the customers are chunked', () => {
+    fc.assert(
+      fc.property(
+        anyCustomers,
+        anySettings,
+        fc.integer({ min: 1, max: 6 }),
+        (customers, settings, perChunk) => {
+          expect(inBulk(customers, settings, perChunk)).toEqual(reference(customers, settings))
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('carries every model to the same total, at each level, refunds taken off', () => {
+    fc.assert(
+      fc.property(anyCustomers, anySettings, (customers, settings) => {
+        const { rollups } = inBulk(customers, settings, 100)
+        const conversions = customers.flatMap((customer) => customer.conversions)
+        const total = conversions.reduce(
+          (sum, { amountMinor, refunds }) =>
+            refunds.reduce((left, refund) => left - refund.amountMinor, sum + amountMinor),
+          0,
+        )
+        for (const level of [0, 1, 2]) {
+          models.forEach((model, m) => {
+            const rows = rollups.filter((row) => row.level === level)
+            expect(rows.reduce((sum, row) => sum + row.valueMinor[m]!, 0)).toBe(total)
+            const counted = rows.reduce((sum, row) => sum + row.counts[m]!, 0)
+            if (model === 'linear' || model === 'time_decay') {
+              expect(counted).toBeGreaterThanOrEqual(conversions.length)
+            } else {
+              expect(counted).toBe(conversions.length)
+            }
+          })
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps a customer of many touches exact while every column grows', () => {
+    const count = 20_000
+    const bulk = new BulkAttribution(defaultSettings)
+    bulk.chunk.beginCustomer()
+    for (let i = 0; i < count; i++) bulk.chunk.addTouch(i * 1000, i % 3 === 0, i % 700, i % 2100, i)
+    for (let i = 0; i < 3; i++) bulk.chunk.addConversion(count * 1000, 100_003, 5, 0)
+    bulk.attributeChunk()
+    const ads = [...bulk.rollups.rows()].filter((row) => row.level === 2)
+    expect(ads).toHaveLength(count)
+    for (const m of models.keys()) {
+      expect(ads.reduce((sum, row) => sum + row.valueMinor[m]!, 0)).toBe(300_009)
+    }
+    expect(ads.every((row) => row.counts[2] === 3 && row.counts[3] === 3)).toBe(true)
+  })
+
+  it('refuses touches out of order, money that is not whole and keys out of range', () => {
+    const { chunk } = new BulkAttribution(defaultSettings)
+    expect(() => chunk.addTouch(0, false, -1, -1, -1)).toThrow('beginCustomer')
+    chunk.beginCustomer()
+    chunk.addTouch(10, false, -1, -1, -1)
+    expect(() => chunk.addTouch(9, false, -1, -1, -1)).toThrow('touch order')
+    expect(() => chunk.addConversion(0, 0.5, 0, 0)).toThrow('whole minor units')
+    expect(() => chunk.addConversion(0, 1, 2 ** 20, 0)).toThrow('day')
+    expect(() => chunk.addConversion(0, 1, 0, 256)).toThrow('outcome type')
+    expect(() => chunk.addRefund(0, 1, 0)).toThrow('conversion')
+    chunk.beginCustomer()
+    expect(chunk.addTouch(9, false, -1, -1, -1)).toBe(1)
+  })
+
+  it('refuses to hand out a sum that is no longer exact', () => {
+    const bulk = new BulkAttribution(defaultSettings)
+    bulk.chunk.beginCustomer()
+    bulk.chunk.addConversion(0, Number.MAX_SAFE_INTEGER, 0, 0)
+    bulk.chunk.addConversion(0, 2, 0, 0)
+    bulk.attributeChunk()
+    expect(() => [...bulk.rollups.rows()]).toThrow('safe integers')
+  })
+})
