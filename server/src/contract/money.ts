@@ -1,0 +1,105 @@
+/**
+ * Money between the wire (decimals) and the inside (whole minor units). Decimals are read digit by
+ * digit and never multiplied as floats. More decimals than the currency has are rounded half away
+ * from zero: ad platforms report spend in fractions of a cent.
+ */
+
+/** ISO 4217 by number of decimals, without the codes that have no minor unit (metals, funds, tests). */
+const codesByExponent: Record<number, string> = {
+  0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF
+    XPF`,
+  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD
+    CDF CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP
+    GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL
+    MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN
+    QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD
+    TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW
+    ZWG`,
+  3: `BHD IQD JOD KWD LYD OMR
+    TND`,
+  4: `CLF
+    UYW`,
+}
+
+const exponents = new Map(
+  Object.entries(codesByExponent).flatMap(([exponent, codes]) =>
+    codes.split(/\s+/).map((code) => [code, Number(exponent)] as const),
+  ),
+)
+
+/** All currencies the service knows, sorted. */
+export const currencies: readonly string[] = [...exponents.keys()].sort()
+
+/** The code in its official spelling; undefined where it is no currency. */
+export function findCurrency(text: string): string | undefined {
+  const code = text.toUpperCase()
+  return exponents.has(code) ? code : undefined
+}
+
+/** Decimals of the currency; undefined where it is no currency. */
+export function findExponent(currency: string): number | undefined {
+  return exponents.get(currency)
+}
+
+export type ParsedMoney =
+  | { ok: true; amountMinor: number }
+  | {
+      ok: false
+      reason: 'unknown_currency' | 'not_a_number' | 'too_many_digits' | 'too_large'
+      message: string
+    }
+
+const MOST_DIGITS = 15
+const decimalForm = /^([+-]?)(\d+)(?:\.(\d+))?$/
+const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
+
+/** Reads a decimal amount, a number or a plain decimal string, into minor units. */
+export function parseMoney(value: number | string, currency: string): ParsedMoney {
+  const exponent = exponents.get(currency)
+  if (exponent === undefined)
+    return refused('unknown_currency', `${quoted(currency)} is not an ISO 4217 currency`)
+  const match = typeof value === 'number' ? numberForm.exec(String(value)) : decimalForm.exec(value)
+  if (!match) return refused('not_a_number', 'The amount is not a decimal number')
+  const [, sign, whole = '', fraction = '', shift = '0'] = match
+  const digits = whole + fraction
+  if (digits.replace(/^0+|0+$/g, '').length > MOST_DIGITS) {
+    return refused('too_many_digits', `The amount has more than ${MOST_DIGITS} significant digits`)
+  }
+  /** How many of the digits stand before the end of the minor unit. */
+  const kept = whole.length + Number(shift) + exponent
+  if (kept > digits.length + 30) return refused('too_large', 'The amount is too large')
+  const padded = digits.padEnd(kept, '0')
+  const minor = kept < 0 ? 0 : Number(padded.slice(0, kept)) + (padded.charAt(kept) >= '5' ? 1 : 0)
+  if (!Number.isSafeInteger(minor)) return refused('too_large', 'The amount is too large')
+  return { ok: true, amountMinor: sign === '-' && minor !== 0 ? -minor : minor }
+}
+
+/** The amount in minor units; undefined for anything that is not an amount in a known currency. */
+export function toMinor(value: number | string, currency: string): number | undefined {
+  const parsed = parseMoney(value, currency)
+  return parsed.ok ? parsed.amountMinor : undefined
+}
+
+/** `1234` USD → `"12.34"`, with all decimals of the currency. */
+export function toDecimalString(amountMinor: number, currency: string): string {
+  const exponent = exponents.get(currency)
+  if (exponent === undefined) throw new RangeError(`${quoted(currency)} is not an ISO 4217 currency`)
+  if (!Number.isSafeInteger(amountMinor)) throw new RangeError('An amount is a whole number of minor units')
+  const digits = String(Math.abs(amountMinor)).padStart(exponent + 1, '0')
+  const cut = digits.length - exponent
+  const text = exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`
+  return amountMinor < 0 ? `-${text}` : text
+}
+
+/** `1234` USD → `12.34`: the double nearest to the decimal, which prints as that decimal. */
+export function toDecimalNumber(amountMinor: number, currency: string): number {
+  return Number(toDecimalString(amountMinor, currency))
+}
+
+function refused(reason: Exclude<ParsedMoney, { ok: true }>['reason'], message: string): ParsedMoney {
+  return { ok: false, reason, message }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 20))
+}
