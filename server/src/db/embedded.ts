@@ -53,7 +53,9 @@ export async function startEmbedded(options: EmbeddedOptions, choose = chooseAcc
     let stopped: Promise<void> | undefined
     const stop = async () => {
       await server.stop()
-      await rm(socketDir, { recursive: true, force: true })
+      for (const path of [socketDir, account.temporary]) {
+        if (path) await rm(path, { recursive: true, force: true })
+      }
       lock.release()
     }
     return {

@@ -1,8 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { chown, lchown, lstat, mkdir, readdir } from 'node:fs/promises'
+import { chown, lchown, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Binaries, copyBinaries, noBinariesSentence } from './binaries.ts'
+import { claimDirectory, temporaryDirectory } from './directories.ts'
 
 export type Log = (line: string) => void
 
@@ -12,16 +13,17 @@ export type Log = (line: string) => void
  */
 export type Account = {
   binaries: Binaries
-  owner: { uid: number; gid: number } | undefined
+  owner: { uid: number; gid: number }
   setuid: boolean
   /** Put before the command. */
   prefix: string[]
   /** Parents of the data directory are closed to it: it is handed in as the working directory. */
   closedParents: boolean
+  /** Removed when the server stops. */
+  temporary?: string
 }
 
 const NOBODY = { uid: 65534, gid: 65534 }
-const SHARED_COPY = '/tmp/whence-postgresql'
 
 /** The first way of running that works here, tried for real because modes alone do not tell (ACLs, containers). */
 export async function chooseAccount(
@@ -29,21 +31,43 @@ export async function chooseAccount(
   dataDir: string,
   unshare = 'unshare',
 ): Promise<Account> {
-  const self: Account = { binaries, owner: undefined, setuid: false, prefix: [], closedParents: false }
-  if (process.getuid?.() !== 0) {
-    if (await canRun(self, dataDir)) return self
+  const uid = process.getuid!()
+  const self: Account = {
+    binaries,
+    owner: { uid, gid: process.getgid!() },
+    setuid: false,
+    prefix: [],
+    closedParents: false,
+  }
+  // In a user namespace of its own a process keeps its files, but goes by the name of nobody.
+  const namespaced: Account = { ...self, prefix: [unshare, '--user'] }
+  return uid === 0 ? forRoot(self, namespaced, dataDir) : forUser(self, namespaced, dataDir)
+}
+
+async function forUser(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
+  const verdict = await tryOut(self, dataDir)
+  if (verdict === 'runs') return self
+  if (verdict !== 'nameless') {
     throw new Error(noBinariesSentence(`${process.platform}-${process.arch}, without the libraries it needs`))
   }
+  if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
+  throw new Error(
+    `User ${self.owner.uid} has no entry in /etc/passwd, which the embedded PostgreSQL needs: add one, or set DATABASE_URL.`,
+  )
+}
 
+async function forRoot(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
   const nobody: Account = { ...self, owner: NOBODY, setuid: true }
-  if (await canRun(nobody, dataDir)) return nobody
-
-  // Root in a user namespace of its own keeps its files and its way through a 0700 home, but is not called root.
-  const namespaced: Account = { ...self, owner: { uid: 0, gid: 0 }, prefix: [unshare, '--user'] }
-  if (await canRun(namespaced, dataDir)) return namespaced
-
-  const copied: Account = { ...nobody, binaries: await copyForNobody(binaries), closedParents: true }
-  if (process.platform === 'linux' && (await canRun(copied, dataDir))) return copied
+  if ((await tryOut(nobody, dataDir)) === 'runs') return nobody
+  if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
+  if (process.platform === 'linux') {
+    const temporary = temporaryDirectory(dataDir, '-postgresql')
+    await claimDirectory(temporary, 0o755, [0])
+    const binaries = await copyBinaries(self.binaries, temporary)
+    const copied: Account = { ...nobody, binaries, closedParents: true, temporary }
+    if ((await tryOut(copied, dataDir)) === 'runs') return copied
+    await rm(temporary, { recursive: true, force: true })
+  }
   throw new Error(
     'The embedded PostgreSQL cannot run as root here: start Whence as an ordinary user, or set DATABASE_URL.',
   )
@@ -99,7 +123,7 @@ export function pathOf(account: Account, dataDir: string): string {
 export async function makeOwned(account: Account, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { owner } = account
-  if (!owner || (await lstat(directory)).uid === owner.uid) return
+  if ((await lstat(directory)).uid === owner.uid) return
   for (const entry of await readdir(directory, { recursive: true })) {
     await lchown(join(directory, entry), owner.uid, owner.gid)
   }
@@ -123,19 +147,28 @@ kill $watcher 2>/dev/null
 exit $code`
 
 const PROBE = `
-{ [ -x "$1" ] || [ "$1" = closed ]; } && [ -r "$2/share/postgresql/postgres.bki" ] &&
-[ "$(id -u)" != 0 ] && exec "$2/bin/postgres" --version`
+[ "$(id -u)" != 0 ] || exit 4
+id -un >/dev/null 2>&1 || exit 3
+[ -x "$1" ] && [ -r "$2/share/postgresql/postgres.bki" ] && exec "$2/bin/postgres" --version
+exit 4`
 
-async function canRun(account: Account, dataDir: string): Promise<boolean> {
-  const reach = account.closedParents ? 'closed' : dataDir
-  const child = start(account, '/', ['-c', PROBE, 'whence', reach, account.binaries.native])
+async function tryOut(account: Account, dataDir: string): Promise<'runs' | 'nameless' | 'fails'> {
+  const child = start(account, dataDir, [
+    '-c',
+    PROBE,
+    'whence',
+    pathOf(account, dataDir),
+    account.binaries.native,
+  ])
   child.stdin.on('error', () => undefined).end()
   child.stdout.resume()
   child.stderr.resume()
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(false))
-    child.once('close', (code) => resolve(code === 0))
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(undefined))
+    child.once('close', resolve)
   })
+  if (code === 0) return 'runs'
+  return code === 3 ? 'nameless' : 'fails'
 }
 
 function start(account: Account, cwd: string, args: string[]): ChildProcessWithoutNullStreams {
@@ -146,16 +179,6 @@ function start(account: Account, cwd: string, args: string[]): ChildProcessWitho
     detached: true,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(account.setuid ? account.owner : {}),
+    ...(account.setuid ? account.owner : undefined),
   })
-}
-
-async function copyForNobody(binaries: Binaries): Promise<Binaries> {
-  await mkdir(SHARED_COPY, { mode: 0o755 }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EEXIST') throw cause
-  })
-  const { uid, mode } = await lstat(SHARED_COPY)
-  if (uid !== 0 || (mode & 0o022) !== 0)
-    throw new Error(`${SHARED_COPY} belongs to somebody else: remove it.`)
-  return copyBinaries(binaries, SHARED_COPY)
 }

@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, cp, lstat, readdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
@@ -28,9 +28,9 @@ export async function copyBinaries(binaries: Binaries, into: string): Promise<Bi
   const native = join(into, `postgresql-${binaries.version}`)
   if (!(await exists(native))) {
     const partial = `${native}.${process.pid}`
-    await mkdir(partial, { recursive: true, mode: 0o755 })
     await cp(binaries.native, partial, { recursive: true, verbatimSymlinks: true })
     await linkLibraries(partial)
+    await openToAll(partial)
     await rename(partial, native).catch(async (cause) => {
       await rm(partial, { recursive: true, force: true })
       if (!(await exists(native))) throw cause
@@ -69,6 +69,16 @@ async function linkLibraries(native: string): Promise<boolean> {
     }
   }
   return true
+}
+
+/** An install under a strict umask is closed to the account that will run the copy. */
+async function openToAll(directory: string): Promise<void> {
+  const entries = await readdir(directory, { recursive: true })
+  for (const path of [directory, ...entries.map((entry) => join(directory, entry))]) {
+    const found = await lstat(path)
+    const owners = found.mode & 0o500
+    if (!found.isSymbolicLink()) await chmod(path, found.mode | (owners >> 3) | (owners >> 6))
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, makeOwned, pathOf, run } from './account.ts'
+import { claimDirectory, temporaryDirectory } from './directories.ts'
 import { PORT } from './settings.ts'
 
 export const USER = 'whence'
@@ -29,14 +29,9 @@ export async function openCluster(account: Account, dataDir: string, durable: bo
 /** Where the server's socket goes: beside the data, or under /tmp when that path is too long or closed. */
 export async function openSocketDir(account: Account, dataDir: string): Promise<string> {
   const near = join(dataDir, 'socket')
-  const far = `/tmp/whence-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
-  const directory = account.closedParents || Buffer.byteLength(near) > LONGEST_SOCKET_DIR ? far : near
-  await mkdir(directory, { mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EEXIST') throw cause
-  })
-  const { uid, mode } = await lstat(directory)
-  const ours = [process.getuid?.(), account.owner?.uid].includes(uid) && (mode & 0o077) === 0
-  if (!ours) throw new Error(`${directory} belongs to somebody else: remove it.`)
+  const tooLong = Buffer.byteLength(near) > LONGEST_SOCKET_DIR
+  const directory = account.closedParents || tooLong ? temporaryDirectory(dataDir) : near
+  await claimDirectory(directory, 0o700, [process.getuid!(), account.owner.uid])
   // What a killed server left here would stop the next one if its process id has been given out again.
   await rm(join(directory, `.s.PGSQL.${PORT}`), { force: true })
   await rm(join(directory, `.s.PGSQL.${PORT}.lock`), { force: true })

@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUnresolvedImports: a module of Node 24 that the linter does not know yet
 import { DatabaseSync } from 'node:sqlite'
 
 export type Lock = { release(): void }
