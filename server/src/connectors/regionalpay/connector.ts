@@ -1,0 +1,199 @@
+/** Regionalpay speaks Mercado Pago's public protocol: OAuth with rotating refresh tokens, payments search, read back. */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import {
+  type CallbackQuery,
+  type Connector,
+  type ProviderApp,
+  ProviderError,
+  type Session,
+  type SyncPage,
+  type SyncRecord,
+  type SyncWindow,
+  type TokenSet,
+} from '../connector.ts'
+import { callJson } from '../provider-http.ts'
+import { id, text } from '../reply-fields.ts'
+import { toInstant, windowBounds } from '../window.ts'
+import { Payment, PaymentSearch, toRecords } from './mapping.ts'
+import { mapWebhook, verifyWebhook } from './webhooks.ts'
+
+const pageSize = 50
+
+/** The provider's sites, each with one currency. */
+const siteCurrency: Record<string, string> = {
+  MLA: 'ARS',
+  MLB: 'BRL',
+  MLC: 'CLP',
+  MLM: 'MXN',
+  MCO: 'COP',
+  MPE: 'PEN',
+  MLU: 'UYU',
+}
+
+const Token = z.looseObject({
+  access_token: z.string().min(1),
+  refresh_token: text,
+  expires_in: z.number().positive(),
+  scope: text,
+  user_id: id,
+})
+
+async function requestToken(
+  http: Outbound,
+  app: ProviderApp,
+  now: Date,
+  body: Record<string, string>,
+): Promise<TokenSet> {
+  const token = await callJson(http, {
+    url: `${app.apiBaseUrl}/oauth/token`,
+    json: { client_id: app.clientId, client_secret: app.clientSecret, ...body },
+    schema: Token,
+  })
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token,
+    expiresAt: new Date(now.getTime() + token.expires_in * 1000).toISOString(),
+    scopes: token.scope === null ? [] : token.scope.split(' '),
+    extra: { userId: token.user_id },
+  }
+}
+
+const User = z.looseObject({
+  id,
+  nickname: text,
+  email: text,
+  first_name: text,
+  last_name: text,
+  site_id: text,
+  status: z.looseObject({ site_status: text }).nullish(),
+})
+
+const Cursor = z.object({ begin: z.string(), offset: z.number().int(), done: z.number().int() })
+
+/**
+ * Sorted by the last change, so that refunds of old payments are found too. A payment that changes
+ * while we page moves to the end and would pull the rest past an offset, hence each page begins at
+ * the time where the last one ended; the offset only steps within one instant.
+ */
+async function syncPage(session: Session, window: SyncWindow, text: string | null): Promise<SyncPage> {
+  const bounds = windowBounds(window)
+  const cursor =
+    text === null ? { begin: bounds.from.toISOString(), offset: 0, done: 0 } : Cursor.parse(JSON.parse(text))
+  const page = await callJson(session.http, {
+    url: `${session.app.apiBaseUrl}/v1/payments/search`,
+    query: {
+      sort: 'date_last_updated',
+      criteria: 'asc',
+      range: 'date_last_updated',
+      begin_date: cursor.begin,
+      end_date: bounds.until.toISOString(),
+      offset: cursor.offset,
+      limit: pageSize,
+    },
+    bearer: session.token.accessToken,
+    schema: PaymentSearch,
+  })
+  const done = cursor.done + page.results.length
+  const last = page.results.at(-1)
+  const lastAt = toInstant(last?.date_last_updated ?? null)
+  let next: z.infer<typeof Cursor> | null = null
+  if (page.results.length >= pageSize) {
+    const moved = lastAt !== null && Date.parse(lastAt) > Date.parse(cursor.begin)
+    next = moved
+      ? { begin: lastAt, offset: 0, done }
+      : { begin: cursor.begin, offset: cursor.offset + page.results.length, done }
+  }
+  return {
+    records: page.results.flatMap(toRecords),
+    cursor: next === null ? null : JSON.stringify(next),
+    progress: { done, total: cursor.done + page.paging.total, unit: 'payments' },
+  }
+}
+
+async function readBack(session: Session, resource: string, paymentId: string): Promise<SyncRecord[]> {
+  if (resource !== 'payment') throw new ProviderError('rejected', `No ${resource} can be read back`)
+  const payment = await callJson(session.http, {
+    url: `${session.app.apiBaseUrl}/v1/payments/${encodeURIComponent(paymentId)}`,
+    bearer: session.token.accessToken,
+    schema: Payment,
+  })
+  // A payer sees their payments too; only what this account collected is its income.
+  if (payment.collector_id !== null && payment.collector_id !== session.accountId) return []
+  return toRecords(payment)
+}
+
+function readCallback(_app: ProviderApp, query: CallbackQuery) {
+  if (query.error === 'access_denied') return { type: 'cancelled' } as const
+  if (query.error === 'server_error' || query.error === 'temporarily_unavailable') {
+    return { type: 'error' } as const
+  }
+  if (query.error) return { type: 'denied' } as const
+  return query.code ? ({ type: 'code', code: query.code } as const) : ({ type: 'error' } as const)
+}
+
+export const regionalpay: Connector = {
+  provider: 'regionalpay',
+  accountKind: 'account',
+  exclusiveAccount: true,
+  authorizeUrl(app, request) {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: app.clientId,
+      platform_id: 'mp',
+      redirect_uri: request.redirectUri,
+      state: request.state,
+      code_challenge: request.codeChallenge,
+      code_challenge_method: 'S256',
+    })
+    return `${app.authorizeBaseUrl}/authorization?${query}`
+  },
+  readCallback,
+  exchange: (http, app, args) =>
+    requestToken(http, app, args.now, {
+      grant_type: 'authorization_code',
+      code: args.code,
+      redirect_uri: args.redirectUri,
+      code_verifier: args.codeVerifier,
+    }),
+  async refresh(http, app, token, now) {
+    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
+    const fresh = await requestToken(http, app, now, {
+      grant_type: 'refresh_token',
+      refresh_token: token.refreshToken,
+    })
+    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
+  },
+  async revoke(http, app, token) {
+    const user = encodeURIComponent(token.extra.userId ?? '')
+    await callJson(http, {
+      method: 'DELETE',
+      url: `${app.apiBaseUrl}/users/${user}/applications/${encodeURIComponent(app.clientId)}`,
+      bearer: token.accessToken,
+      schema: z.unknown(),
+    })
+  },
+  /** One consent grants one seller; a deactivated one has nothing to connect. */
+  async listAccounts(http, app, token) {
+    const user = await callJson(http, {
+      url: `${app.apiBaseUrl}/users/me`,
+      bearer: token.accessToken,
+      schema: User,
+    })
+    if (user.status?.site_status === 'deactive') return []
+    const name = [user.first_name, user.last_name].filter((part) => part !== null).join(' ')
+    return [
+      {
+        id: user.id,
+        name: user.nickname ?? (name || user.email || user.id),
+        kind: 'account',
+        currency: siteCurrency[user.site_id ?? ''] ?? null,
+        timezone: null,
+      },
+    ]
+  },
+  syncPage,
+  verifyWebhook,
+  mapWebhook,
+  readBack,
+}

@@ -1,0 +1,146 @@
+/**
+ * Regionalpay payments (Mercado Pago's public API) to plain records. Amounts are decimals of the
+ * payment's currency; refunds and chargebacks live inside the payment.
+ */
+import { z } from 'zod'
+import { decimalToMinor } from '../amounts.ts'
+import { type PaymentRecord, type PersonRecord, ProviderError, type RefundRecord } from '../connector.ts'
+import { emptyPerson, readTrackingPairs } from '../person.ts'
+import { id, maybeId, scalarPairs, text } from '../reply-fields.ts'
+import { toInstant } from '../window.ts'
+
+const amount = z.union([z.number(), z.string()])
+
+const Phone = z
+  .looseObject({ area_code: maybeId, number: maybeId })
+  .nullish()
+  .transform((phone) => (phone?.number ? `${phone.area_code ?? ''}${phone.number}` : null))
+
+const Payer = z
+  .looseObject({ id: maybeId, email: text, first_name: text, last_name: text, phone: Phone })
+  .nullish()
+  .transform((payer) => payer ?? null)
+
+const RefundPart = z.looseObject({ id, amount, date_created: text, status: text })
+
+export const Payment = z.looseObject({
+  id,
+  date_created: z.string(),
+  date_approved: text,
+  date_last_updated: text,
+  status: z.string(),
+  status_detail: text,
+  currency_id: z.string().length(3),
+  transaction_amount: amount,
+  collector_id: maybeId,
+  external_reference: text,
+  metadata: scalarPairs,
+  payer: Payer,
+  additional_info: z.looseObject({ payer: Payer }).nullish(),
+  refunds: z
+    .array(RefundPart)
+    .nullish()
+    .transform((refunds) => refunds ?? []),
+})
+export type Payment = z.infer<typeof Payment>
+
+export const PaymentSearch = z.looseObject({
+  paging: z.looseObject({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
+  results: z.array(Payment),
+})
+
+function paymentStatus(payment: Payment): PaymentRecord['status'] {
+  switch (payment.status) {
+    case 'approved':
+    case 'refunded':
+      return 'succeeded'
+    case 'in_mediation':
+      return 'disputed'
+    case 'charged_back':
+      return payment.status_detail === 'reimbursed' ? 'succeeded' : 'disputed'
+    case 'rejected':
+    case 'cancelled':
+      return 'failed'
+    default:
+      return 'pending'
+  }
+}
+
+function instant(time: string | null): string {
+  const at = toInstant(time)
+  if (at === null) throw new ProviderError('malformed', 'A payment without a readable time')
+  return at
+}
+
+/** The provider masks addresses of people it keeps to itself, so only what looks like one is one. */
+const email = (value: string | null | undefined) => (value?.includes('@') ? value : null)
+
+function toPerson(payment: Payment): PersonRecord {
+  const typed = payment.additional_info?.payer ?? null
+  return {
+    ...emptyPerson(),
+    ...readTrackingPairs(payment.metadata),
+    contactId: payment.payer?.id ?? null,
+    email: email(payment.payer?.email) ?? email(typed?.email),
+    phone: payment.payer?.phone ?? typed?.phone ?? null,
+    firstName: payment.payer?.first_name ?? typed?.first_name ?? null,
+    lastName: payment.payer?.last_name ?? typed?.last_name ?? null,
+    externalId: payment.metadata.external_id ?? payment.metadata.user_id ?? null,
+  }
+}
+
+export function toPayment(payment: Payment): PaymentRecord {
+  const currency = payment.currency_id.toUpperCase()
+  return {
+    type: 'payment',
+    externalId: payment.id,
+    occurredAt: instant(payment.date_approved ?? payment.date_created),
+    amount: { amountMinor: decimalToMinor(payment.transaction_amount, currency), currency },
+    status: paymentStatus(payment),
+    person: toPerson(payment),
+    orderId: payment.external_reference,
+  }
+}
+
+/** Refunds that are not approved count 0 under their id, so that a later refusal undoes an earlier word. */
+function toRefunds(payment: Payment): RefundRecord[] {
+  const currency = payment.currency_id.toUpperCase()
+  return payment.refunds.map((refund) => ({
+    type: 'refund',
+    externalId: refund.id,
+    paymentExternalId: payment.id,
+    occurredAt: instant(refund.date_created ?? payment.date_last_updated ?? payment.date_created),
+    amount: {
+      amountMinor:
+        refund.status === null || refund.status === 'approved' ? decimalToMinor(refund.amount, currency) : 0,
+      currency,
+    },
+    kind: 'refund',
+  }))
+}
+
+/** A settled chargeback takes what refunds have left; one that was reimbursed takes nothing. */
+function toChargeback(payment: Payment, payable: number, refunded: number): RefundRecord[] {
+  if (payment.status !== 'charged_back') return []
+  if (payment.status_detail !== 'settled' && payment.status_detail !== 'reimbursed') return []
+  return [
+    {
+      type: 'refund',
+      externalId: `${payment.id}-chargeback`,
+      paymentExternalId: payment.id,
+      occurredAt: instant(payment.date_last_updated ?? payment.date_created),
+      amount: {
+        amountMinor: payment.status_detail === 'settled' ? payable - refunded : 0,
+        currency: payment.currency_id.toUpperCase(),
+      },
+      kind: 'dispute',
+    },
+  ]
+}
+
+export function toRecords(payment: Payment): (PaymentRecord | RefundRecord)[] {
+  const paid = toPayment(payment)
+  const refunds = toRefunds(payment)
+  const refunded = refunds.reduce((sum, refund) => sum + refund.amount.amountMinor, 0)
+  return [paid, ...refunds, ...toChargeback(payment, paid.amount.amountMinor, refunded)]
+}
