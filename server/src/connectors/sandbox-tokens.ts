@@ -82,7 +82,8 @@ export class TokenServer {
 
   redeemCode(args: {
     code: string
-    redirectUri: string
+    /** Null where the provider's protocol does not repeat it at the exchange. */
+    redirectUri: string | null
     codeVerifier: string | null
   }): IssuedTokens | TokenRefusal {
     const code = this.#open(args.code, 'code')
@@ -92,7 +93,8 @@ export class TokenServer {
       this.#revokedGrants.add(code.id)
       return refusal('The code was used before.')
     }
-    if (code.redirectUri !== args.redirectUri) return refusal('The redirect_uri is another one.')
+    if (args.redirectUri !== null && code.redirectUri !== args.redirectUri)
+      return refusal('The redirect_uri is another one.')
     if (code.codeChallenge && !verifies(code.codeChallenge, args.codeVerifier)) {
       return refusal('The code_verifier does not match.')
     }

@@ -39,7 +39,13 @@ export type SandboxOptions = {
   seed: string
   now: () => Date
   /** Posts a provider webhook to the service. */
-  sendWebhook: (webhook: { provider: string; headers: Record<string, string>; body: string }) => Promise<void>
+  sendWebhook: (webhook: {
+    provider: string
+    headers: Record<string, string>
+    body: string
+    /** What the provider puts behind the webhook's URL. */
+    query?: Record<string, string>
+  }) => Promise<void>
   clientId: string
   clientSecret: string
   extra: Record<string, string>

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
-  type CallbackQuery,
   type Connector,
   type ProviderApp,
   ProviderError,
@@ -11,6 +10,7 @@ import {
   type SyncRecord,
   type SyncWindow,
 } from '../connector.ts'
+import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson, refusalByStatus } from '../provider-http.ts'
 import { flag, text } from '../reply-fields.ts'
 import { windowBounds } from '../window.ts'
@@ -179,15 +179,6 @@ async function readBack(session: Session, resource: string, id: string): Promise
   }
 }
 
-function readCallback(_app: ProviderApp, query: CallbackQuery) {
-  if (query.error === 'access_denied') return { type: 'cancelled' } as const
-  if (query.error === 'server_error' || query.error === 'temporarily_unavailable') {
-    return { type: 'error' } as const
-  }
-  if (query.error) return { type: 'denied' } as const
-  return query.code ? ({ type: 'code', code: query.code } as const) : ({ type: 'error' } as const)
-}
-
 export const cardpay: Connector = {
   provider: 'cardpay',
   accountKind: 'account',
@@ -202,7 +193,7 @@ export const cardpay: Connector = {
     })
     return `${app.authorizeBaseUrl}/oauth/authorize?${query}`
   },
-  readCallback,
+  readCallback: (_app, query) => readOauthCallback(query),
   async exchange(http, app, args) {
     const token = await callJson(http, {
       url: `${oauthBase(app)}/oauth/token`,

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
-  type CallbackQuery,
   type Connector,
   type ProviderApp,
   ProviderError,
@@ -12,6 +11,7 @@ import {
   type SyncWindow,
   type TokenSet,
 } from '../connector.ts'
+import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
 import { toInstant, windowBounds } from '../window.ts'
@@ -107,7 +107,7 @@ async function syncPage(session: Session, window: SyncWindow, text: string | nul
   return {
     records: page.results.flatMap(toRecords),
     cursor: next === null ? null : JSON.stringify(next),
-    progress: { done, total: cursor.done + page.paging.total, unit: 'payments' },
+    progress: { done, total: cursor.done - cursor.offset + page.paging.total, unit: 'payments' },
   }
 }
 
@@ -121,15 +121,6 @@ async function readBack(session: Session, resource: string, paymentId: string): 
   // A payer sees their payments too; only what this account collected is its income.
   if (payment.collector_id !== null && payment.collector_id !== session.accountId) return []
   return toRecords(payment)
-}
-
-function readCallback(_app: ProviderApp, query: CallbackQuery) {
-  if (query.error === 'access_denied') return { type: 'cancelled' } as const
-  if (query.error === 'server_error' || query.error === 'temporarily_unavailable') {
-    return { type: 'error' } as const
-  }
-  if (query.error) return { type: 'denied' } as const
-  return query.code ? ({ type: 'code', code: query.code } as const) : ({ type: 'error' } as const)
 }
 
 export const regionalpay: Connector = {
@@ -148,7 +139,7 @@ export const regionalpay: Connector = {
     })
     return `${app.authorizeBaseUrl}/authorization?${query}`
   },
-  readCallback,
+  readCallback: (_app, query) => readOauthCallback(query),
   exchange: (http, app, args) =>
     requestToken(http, app, args.now, {
       grant_type: 'authorization_code',
