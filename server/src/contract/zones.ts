@@ -1,0 +1,151 @@
+/**
+ * Local days of IANA zones. The runtime's own zone data answers slowly (microseconds), so its
+ * answers are kept week by week: a week without a clock change is one number, a week with one is a
+ * few stretches. Two changes that undo each other within a week are not known to exist.
+ */
+import { dayAt, dayNumber } from './dates.ts'
+
+const DAY_MS = 86_400_000
+const WEEK_MS = 7 * DAY_MS
+
+/** From `startMs` on, local time is UTC plus `offsetMs`. */
+type Stretch = { startMs: number; offsetMs: number }
+type Zone = { format: Intl.DateTimeFormat; weeks: Map<number, number | Stretch[]> }
+
+const zones = new Map<string, Zone>()
+const zoneForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+
+/** Whether the text names a zone of the IANA database; a bare offset does not. */
+export function isTimeZone(text: string): boolean {
+  return findZone(text) !== undefined
+}
+
+/** The day on the wall calendar of the zone at the instant. */
+export function localDay(instant: Date | number, zone: string): string {
+  return dayAt(localDayNumber(instant, zone))
+}
+
+export function localDayNumber(instant: Date | number, zone: string): number {
+  const ms = Number(instant)
+  return Math.floor((ms + offsetMs(getZone(zone), ms)) / DAY_MS)
+}
+
+/**
+ * The instants of a local day, half-open: 23, 24 or 25 hours as the clocks go, none at all for a
+ * day that the zone skipped. The bounds of successive days leave no gap and no overlap. Where clocks
+ * once went back across midnight (St John's, until 2011) the hour lived twice belongs to the later day.
+ */
+export function dayBounds(day: string, zone: string): { start: Date; end: Date } {
+  const known = getZone(zone)
+  const number = dayNumber(day)
+  return { start: new Date(startOfDay(known, number)), end: new Date(startOfDay(known, number + 1)) }
+}
+
+/** The instants from the start of `from` to the end of `to`. */
+export function rangeBounds(from: string, to: string, zone: string): { start: Date; end: Date } {
+  const known = getZone(zone)
+  return {
+    start: new Date(startOfDay(known, dayNumber(from))),
+    end: new Date(startOfDay(known, dayNumber(to) + 1)),
+  }
+}
+
+/** The first instant whose local time has reached the day's midnight. */
+function startOfDay(zone: Zone, number: number): number {
+  const midnight = number * DAY_MS
+  const stretches = stretchesBetween(zone, midnight - DAY_MS, midnight + DAY_MS)
+  for (const [index, stretch] of stretches.entries()) {
+    const endMs = stretches[index + 1]?.startMs ?? Number.POSITIVE_INFINITY
+    if (endMs + stretch.offsetMs > midnight) return Math.max(stretch.startMs, midnight - stretch.offsetMs)
+  }
+  throw new RangeError('The day is out of range')
+}
+
+function stretchesBetween(zone: Zone, fromMs: number, toMs: number): Stretch[] {
+  const stretches: Stretch[] = [{ startMs: fromMs, offsetMs: offsetMs(zone, fromMs) }]
+  for (let week = Math.floor(fromMs / WEEK_MS); week * WEEK_MS <= toMs; week++) {
+    const known = weekOf(zone, week)
+    const inWeek = typeof known === 'number' ? [{ startMs: week * WEEK_MS, offsetMs: known }] : known
+    for (const stretch of inWeek) {
+      if (stretch.startMs > fromMs && stretch.offsetMs !== stretches.at(-1)!.offsetMs) stretches.push(stretch)
+    }
+  }
+  return stretches
+}
+
+function offsetMs(zone: Zone, ms: number): number {
+  const known = weekOf(zone, Math.floor(ms / WEEK_MS))
+  if (typeof known === 'number') return known
+  let index = known.length - 1
+  while (index > 0 && known[index]!.startMs > ms) index--
+  return known[index]!.offsetMs
+}
+
+function weekOf(zone: Zone, week: number): number | Stretch[] {
+  let known = zone.weeks.get(week)
+  if (known === undefined) {
+    known = readWeek(zone, week * WEEK_MS)
+    zone.weeks.set(week, known)
+  }
+  return known
+}
+
+function readWeek(zone: Zone, startMs: number): number | Stretch[] {
+  const endMs = startMs + WEEK_MS
+  const first = askOffset(zone, startMs)
+  const stretches = [{ startMs, offsetMs: first }]
+  while (stretches.at(-1)!.offsetMs !== askOffset(zone, endMs)) {
+    const last = stretches.at(-1)!
+    let before = last.startMs
+    let after = endMs
+    while (after - before > 1000) {
+      const middle = Math.floor((before + after) / 2000) * 1000
+      if (askOffset(zone, middle) === last.offsetMs) before = middle
+      else after = middle
+    }
+    stretches.push({ startMs: after, offsetMs: askOffset(zone, after) })
+  }
+  return stretches.length === 1 ? first : stretches
+}
+
+/** The formatter writes `MM/DD/YYYY, HH:MM:SS`. */
+function askOffset(zone: Zone, ms: number): number {
+  const [month, day, year, hour, minute, second] = zone.format.format(ms).split(/\D+/).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return Date.UTC(year, month - 1, day, hour, minute, second) - ms
+}
+
+function findZone(name: string): Zone | undefined {
+  const known = zones.get(name)
+  if (known) return known
+  if (!zoneForm.test(name)) return undefined
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    const zone: Zone = { format, weeks: new Map() }
+    zones.set(name, zone)
+    return zone
+  } catch {
+    return undefined
+  }
+}
+
+function getZone(name: string): Zone {
+  const zone = findZone(name)
+  if (!zone) throw new RangeError(`${JSON.stringify(name)} is not a time zone`)
+  return zone
+}
