@@ -1,0 +1,68 @@
+/** The HTTP side of the service: routes, pages, metrics, and their orderly end. */
+import type { FastifyInstance } from 'fastify'
+import { routes } from './app.ts'
+import type { Service } from './context.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
+import { toOpenApi } from './http/openapi.ts'
+import { mountPages } from './http/pages.ts'
+import { createServer } from './http/server.ts'
+import { createUsageCounter, type UsageCounter } from './http/usage.ts'
+import { version } from './version.ts'
+
+const FLUSH_USAGE_MS = 5000
+const REFRESH_CLOCK_MS = 500
+
+export type Api = {
+  http: FastifyInstance
+  metrics: Metrics
+  usage: UsageCounter
+  /** Readiness off, then in-flight requests finish. */
+  close(): Promise<void>
+}
+
+export function createApi(service: Service): Api {
+  const metrics = createMetrics()
+  const usage = createUsageCounter(service)
+  let ready = true
+  const http = createServer({ service, routes, metrics, usage })
+  mountPages(http, {
+    service,
+    openApi: toOpenApi(
+      routes.map((route) => route.entry),
+      version,
+    ),
+    metrics,
+    isReady: () => ready,
+  })
+  observeProcess(metrics)
+  const timers = [
+    every(FLUSH_USAGE_MS, () => usage.flush(), service),
+    ...(service.config.SANDBOX
+      ? [every(REFRESH_CLOCK_MS, () => service.clock.refresh(service.db), service)]
+      : []),
+  ]
+  return {
+    http,
+    metrics,
+    usage,
+    async close() {
+      ready = false
+      for (const timer of timers) clearInterval(timer)
+      await http.close()
+      await usage.flush().catch((error: unknown) => service.log.warn('usage not flushed', { error }))
+    },
+  }
+}
+
+function every(ms: number, work: () => Promise<void>, service: Service): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    work().catch((error: unknown) => service.log.warn('periodic work failed', { error }))
+  }, ms)
+  timer.unref()
+  return timer
+}
+
+function observeProcess(metrics: Metrics): void {
+  metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
+  metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
+}

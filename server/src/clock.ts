@@ -1,0 +1,21 @@
+/** The service's time: the machine's, moved by an offset that only sandbox mode ever writes. */
+import type { Clock } from './context.ts'
+
+export function createClock(): Clock {
+  let offsetMs = 0
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    async refresh(db) {
+      const row = await db.selectFrom('service_clock').select('offset_ms').executeTakeFirst()
+      offsetMs = row?.offset_ms ?? 0
+    },
+    async set(db, value) {
+      await db
+        .insertInto('service_clock')
+        .values({ id: 1, offset_ms: value })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ offset_ms: value }))
+        .execute()
+      offsetMs = value
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/** The environment, parsed once into a frozen object. Nobody else reads process.env. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { providers } from './connectors/connector.ts'
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const key = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/,
+    'must be id:base64 pairs separated by commas, each key 32 bytes',
+  )
+
+/** Each variable with its meaning; docs/operating.md is made from this. */
+export const environment = {
+  PORT: wholeNumber(0, 65535).default(4400).describe('Port the service listens on; 0 takes a free one'),
+  HOST: z.string().default('127.0.0.1').describe('Address the service listens on'),
+  BASE_URL: url.optional().describe('Public address of the service; defaults to http://localhost:PORT'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('PostgreSQL or Citus to use; unset starts the embedded engine under DATA_DIR'),
+  DATABASE_POOL: wholeNumber(2, 200)
+    .default(20)
+    .describe('Most connections this process opens to the database'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.whence')
+    .describe('Folder of the embedded database, generated keys and the mail outbox'),
+  MASTER_KEYS: key
+    .optional()
+    .describe(
+      'id:base64,… of 32-byte keys, the first is current; generated into DATA_DIR in embedded mode, required with DATABASE_URL',
+    ),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('What this process does'),
+  SANDBOX: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('Serve imitations of the providers and a movable clock; on when no provider is configured'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least level that is logged'),
+  TRUST_PROXY: list.default([]).describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
+  WEBHOOK_ALLOW_CIDRS: list.default([]).describe('Private address ranges that webhooks may be sent to'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000).default(600).describe('Units a minute per credential'),
+  RATE_LIMIT_BURST: wholeNumber(1, 10_000_000).default(100).describe('Units a credential may spend at once'),
+  INGEST_PER_SECOND: wholeNumber(1, 10_000_000).default(500).describe('Events a second per profile'),
+  INGEST_BURST: wholeNumber(1, 10_000_000).default(1000).describe('Events a profile may send at once'),
+  BREACH_RANGE_URL: url
+    .optional()
+    .describe(
+      'k-anonymity range endpoint of the breached-password check; unset or unreachable allows the password',
+    ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('Mail server; unset writes mail into DATA_DIR/outbox'),
+  MAIL_FROM: z.string().default('Whence <no-reply@localhost>').describe('Sender of mail'),
+  GEO_DATABASE: z
+    .string()
+    .optional()
+    .describe('Path of a MaxMind country database; unset leaves the country empty'),
+  ...Object.fromEntries(
+    providers.map((provider) => [
+      `PROVIDER_${provider.toUpperCase()}`,
+      z
+        .string()
+        .optional()
+        .describe(
+          `Registration at the provider ${provider} as JSON: client_id, client_secret, authorize_base_url, api_base_url, extra`,
+        ),
+    ]),
+  ),
+}
+
+const ProviderRegistration = z.strictObject({
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+  authorize_base_url: url,
+  api_base_url: url,
+  extra: z.record(z.string(), z.string()).default({}),
+})
+
+const Environment = z.object(environment)
+export type Config = Readonly<
+  Omit<z.output<typeof Environment>, 'BASE_URL' | 'SANDBOX' | 'DATA_DIR'> & {
+    BASE_URL: string
+    SANDBOX: boolean
+    DATA_DIR: string
+    providers: Readonly<Record<string, z.output<typeof ProviderRegistration>>>
+  }
+>
+
+/** A bad value ends the start with one plain sentence that names the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Environment.safeParse(set)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message ?? 'is not valid'}.`)
+  }
+  const values = parsed.data as z.output<typeof Environment> & Record<string, unknown>
+  if (values.DATABASE_URL !== undefined && values.MASTER_KEYS === undefined)
+    throw new ConfigError(
+      'MASTER_KEYS must be set when DATABASE_URL is: the keys cannot live beside the data they seal.',
+    )
+  const registrations = readProviders(set)
+  return Object.freeze({
+    ...values,
+    BASE_URL: values.BASE_URL ?? `http://localhost:${values.PORT}`,
+    DATA_DIR: resolve(values.DATA_DIR),
+    SANDBOX: (values.SANDBOX ?? (Object.keys(registrations).length === 0 ? 'on' : 'off')) === 'on',
+    providers: Object.freeze(registrations),
+  })
+}
+
+function readProviders(env: Record<string, string | undefined>) {
+  const found: Record<string, z.output<typeof ProviderRegistration>> = {}
+  for (const provider of providers) {
+    const name = `PROVIDER_${provider.toUpperCase()}`
+    const text = env[name]
+    if (text === undefined) continue
+    const parsed = ProviderRegistration.safeParse(parseJson(text, name))
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      throw new ConfigError(
+        `${name} is not valid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`,
+      )
+    }
+    found[provider] = parsed.data
+  }
+  return found
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ConfigError(`${name} must be a JSON object.`)
+  }
+}

@@ -1,0 +1,118 @@
+/** What every handler and job receives. */
+
+import type { Config } from './config.ts'
+import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
+import type { Access } from './contract/endpoint.ts'
+import type { Db, Tx } from './db/database.ts'
+import type { Log } from './log.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Keyring } from './secrets/keyring.ts'
+
+export type Clock = {
+  /** The service's time; the sandbox may move it. */
+  now(): Date
+  /** Reads the offset that another process may have set. */
+  refresh(db: Db | Tx): Promise<void>
+  set(db: Db | Tx, offsetMs: number): Promise<void>
+}
+
+/** Made once at the start and passed down. */
+export type Service = {
+  config: Config
+  db: Db
+  keyring: Keyring
+  clock: Clock
+  log: Log
+  mailer: Mailer
+  /** To addresses that the operator configured (providers). */
+  providerHttp: Outbound
+  /** To addresses that users named (webhooks): public ones only. */
+  publicHttp: Outbound
+}
+
+export type Caller =
+  | { kind: 'anonymous' }
+  | {
+      kind: 'key'
+      credentialId: string
+      profileId: string
+      scopes: readonly string[]
+      grant: string | null
+      appId: string | null
+      authorizationId: string | null
+    }
+  | {
+      kind: 'user'
+      via: 'session' | 'token'
+      credentialId: string
+      userId: string
+      scopes: readonly string[]
+    }
+  | { kind: 'app'; credentialId: string; appId: string; clientId: string }
+
+export type KeyCaller = Extract<Caller, { kind: 'key' }>
+export type UserCaller = Extract<Caller, { kind: 'user' }>
+export type AppCaller = Extract<Caller, { kind: 'app' }>
+
+export type ProfileRef = {
+  id: string
+  workspaceId: string
+  name: string
+  timezone: string
+  currency: string
+  privacyMode: 'standard' | 'platform_safe' | 'hipaa'
+  healthcareWorkspace: boolean
+  provisionedByAppId: string | null
+  isDemo: boolean
+}
+
+/** Healthcare workspace, or a privacy mode that treats every person as a patient. */
+export function isHealthcare(profile: ProfileRef): boolean {
+  return profile.healthcareWorkspace || profile.privacyMode !== 'standard'
+}
+
+type RequestContext = {
+  service: Service
+  /** The open transaction when the request carries an idempotency key, the pool otherwise. */
+  db: Db | Tx
+  now: Date
+  log: Log
+  requestId: string
+  ip: string
+  userAgent: string
+}
+
+export type ProfileContext = RequestContext & {
+  caller: KeyCaller | UserCaller
+  profile: ProfileRef
+  role: WorkspaceRole | ProfileRole | null
+}
+export type WorkspaceContext = RequestContext & {
+  caller: UserCaller
+  workspaceId: string
+  role: WorkspaceRole
+}
+export type UserContext = RequestContext & { caller: UserCaller }
+export type AppContext = RequestContext & { caller: AppCaller }
+export type AnyContext = RequestContext & { caller: Caller }
+
+export type ContextOf<A extends Access> = A extends { kind: 'profile' }
+  ? ProfileContext
+  : A extends { kind: 'workspace' }
+    ? WorkspaceContext
+    : A extends { kind: 'user' }
+      ? UserContext
+      : A extends { kind: 'app' }
+        ? AppContext
+        : A extends { kind: 'user_or_app' }
+          ? RequestContext & { caller: UserCaller | AppCaller }
+          : A extends { kind: 'workspace_or_app' }
+            ? RequestContext & {
+                caller: UserCaller | AppCaller
+                workspaceId: string
+                role: WorkspaceRole | null
+              }
+            : A extends { kind: 'bearer' }
+              ? RequestContext & { caller: KeyCaller | UserCaller }
+              : AnyContext

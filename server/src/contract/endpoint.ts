@@ -1,0 +1,112 @@
+/**
+ * A contract entry says everything about a route. Router, validation, OpenAPI, the MCP tool, the
+ * typed client and the sweep tests are made from it.
+ */
+import { z } from 'zod'
+import type { Scope, WorkspaceRole } from './access.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call a route. Exactly one kind per entry. */
+export type Access =
+  /** Nobody needs to be known. */
+  | { kind: 'public' }
+  /** A profile's data: an API key with all scopes; or a person (session or user token) with `?profile_id=`. `anyOf` needs one. */
+  | { kind: 'profile'; scopes: readonly Scope[]; anyOf?: readonly Scope[] }
+  /** A signed-in person: session, or user token where `tokens` allows it. */
+  | { kind: 'user'; tokens?: boolean }
+  /** A member of the workspace in the path, with at least this role; a user token needs `workspaces:write` for writes. */
+  | { kind: 'workspace'; role: WorkspaceRole }
+  /** A registered consumer app by HTTP Basic. */
+  | { kind: 'app' }
+  /** Two branches on one URL: a person, or an app. The operation looks at `caller.kind`. */
+  | { kind: 'user_or_app' }
+  /** A member of the workspace in the path, or an app that governs it. */
+  | { kind: 'workspace_or_app'; role: WorkspaceRole }
+  /** Any bearer credential that reaches the resource; the operation decides (hand-off polls). */
+  | { kind: 'bearer' }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Status = 200 | 201 | 202 | 204
+
+type Schema = z.ZodType
+type Empty = z.ZodObject<Record<string, never>>
+
+export type EndpointSpec<
+  A extends Access,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+> = {
+  /** Operation name, `operationId`, and in snake case the MCP tool. */
+  name: string
+  method: Method
+  /** Relative to /api/v1, with `{param}` segments. */
+  path: string
+  summary: string
+  description?: string
+  tag: string
+  access: A
+  params?: P
+  query?: Q
+  body?: B
+  /** The whole answer's `data`; null body for 204. */
+  reply: R
+  /** Extra members beside `data` and `meta`, such as `pagination`. */
+  beside?: Record<string, Schema>
+  /** Extra members of `meta` beside the scope's own id. */
+  meta?: Record<string, Schema>
+  /** First is the usual one. */
+  statuses?: readonly Status[]
+  errors?: readonly ErrorCode[]
+  /** Reads people: costs 3 rate-limit units, and is refused to partner apps on healthcare profiles. */
+  personLevel?: boolean
+  /** A profile that an app provisioned answers 409 until the app enables this feature. */
+  entitlement?: 'attribution'
+  /** Bytes; 1 MiB unless the route says otherwise. */
+  bodyLimit?: number
+  /** A body that is not JSON: the raw bytes reach the operation. */
+  rawBody?: readonly string[]
+  /** The answer holds a secret, so a stored copy of it is sealed. */
+  secretReply?: boolean
+  /** False where a header key means something else (ingest) or the route stores nothing. */
+  idempotent?: boolean
+  retired?: { replacement: string }
+  example?: { params?: unknown; query?: unknown; body?: unknown; reply?: unknown }
+}
+
+export type Endpoint<
+  A extends Access = Access,
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  R extends Schema = Schema,
+> = Omit<EndpointSpec<A, P, Q, B, R>, 'params' | 'query' | 'body'> & {
+  params: P
+  query: Q
+  body: B | null
+  statuses: readonly Status[]
+  errors: readonly ErrorCode[]
+}
+
+const nothing = z.object({})
+
+export function endpoint<
+  A extends Access,
+  R extends Schema,
+  P extends Schema = Empty,
+  Q extends Schema = Empty,
+  B extends Schema = Empty,
+>(spec: EndpointSpec<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  return {
+    ...spec,
+    params: spec.params ?? (nothing as unknown as P),
+    query: spec.query ?? (nothing as unknown as Q),
+    body: spec.body ?? null,
+    statuses: spec.statuses ?? [200],
+    errors: spec.errors ?? [],
+  }
+}
+
+export type ReplyOf<E> =
+  E extends Endpoint<infer _A, infer _P, infer _Q, infer _B, infer R> ? z.input<R> : never

@@ -1,0 +1,34 @@
+/** Paged lists: `pagination: { has_next, cursor }` beside `data`. */
+import { z } from 'zod'
+
+export const Pagination = z.object({ has_next: z.boolean(), cursor: z.string().nullable() })
+export type Pagination = z.infer<typeof Pagination>
+
+/** Query strings carry text; a limit is a whole number in its bounds. */
+export function limitParam(defaultLimit = 50, max = 200) {
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, `must be a whole number from 1 to ${max}`)
+    .optional()
+    .transform((value) => value ?? defaultLimit)
+}
+
+export const pageQuery = { cursor: z.string().max(500).optional(), limit: limitParam() }
+
+export function encodeCursor(parts: readonly (string | number)[]): string {
+  return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** Undefined for anything that was not made by `encodeCursor`. */
+export function decodeCursor(cursor: string): (string | number)[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string' || typeof part === 'number')
+      ? parts
+      : undefined
+  } catch {
+    return undefined
+  }
+}

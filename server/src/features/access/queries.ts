@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { ProfileRef } from '../../context.ts'
+import type { ProfileRole, WorkspaceRole } from '../../contract/access.ts'
+import type { Db, Tx } from '../../db/database.ts'
+
+export type CredentialRow = {
+  id: string
+  kind: string
+  lookup_hash: Buffer
+  profile_id: string | null
+  workspace_id: string | null
+  user_id: string | null
+  app_id: string | null
+  client_id: string | null
+  authorization_id: string | null
+  grant_name: string | null
+  scopes: string[]
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+/** A live credential: not revoked, its profile and workspace not archived, its authorization not withdrawn. */
+export async function findCredential(
+  db: Db | Tx,
+  params: { hashes: Buffer[]; now: Date },
+): Promise<CredentialRow | undefined> {
+  const { rows } = await sql<CredentialRow>`
+    select c.id, c.kind, c.lookup_hash, c.profile_id, c.workspace_id, c.user_id, c.app_id, a.client_id,
+           c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at, s.last_used_at
+    from credentials c
+    left join apps a on a.id = c.app_id
+    left join profiles p on p.id = c.profile_id
+    left join workspaces w on w.id = p.workspace_id
+    left join app_authorizations au on au.id = c.authorization_id
+    left join session_activity s on s.credential_id = c.id
+    where c.lookup_hash = any(${params.hashes}::bytea[])
+      and (c.revoked_at is null or c.revoked_at > ${params.now})
+      and (c.expires_at is null or c.expires_at > ${params.now})
+      and p.archived_at is null and w.archived_at is null and au.revoked_at is null`.execute(db)
+  return rows[0]
+}
+
+export async function touchSession(db: Db | Tx, params: { credentialId: string; now: Date }): Promise<void> {
+  await db
+    .insertInto('session_activity')
+    .values({ credential_id: params.credentialId, last_used_at: params.now })
+    .onConflict((conflict) =>
+      conflict.column('credential_id').doUpdateSet({ last_used_at: (eb) => eb.ref('excluded.last_used_at') }),
+    )
+    .execute()
+}
+
+export async function findProfileRef(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<ProfileRef | undefined> {
+  const row = await db
+    .selectFrom('profiles as p')
+    .innerJoin('workspaces as w', 'w.id', 'p.workspace_id')
+    .select([
+      'p.id',
+      'p.workspace_id',
+      'p.name',
+      'p.timezone',
+      'p.currency',
+      'p.privacy_mode',
+      'p.provisioned_by_app_id',
+      'p.is_demo',
+      'w.healthcare',
+    ])
+    .where('p.id', '=', params.profileId)
+    .where('p.archived_at', 'is', null)
+    .where('w.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    timezone: row.timezone,
+    currency: row.currency,
+    privacyMode: row.privacy_mode as ProfileRef['privacyMode'],
+    healthcareWorkspace: row.healthcare,
+    provisionedByAppId: row.provisioned_by_app_id,
+    isDemo: row.is_demo,
+  }
+}
+
+/** The person's role in a live workspace; undefined for a stranger. */
+export async function findWorkspaceRole(
+  db: Db | Tx,
+  params: { workspaceId: string; userId: string },
+): Promise<WorkspaceRole | undefined> {
+  const row = await db
+    .selectFrom('workspace_members as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .select('m.role')
+    .where('m.workspace_id', '=', params.workspaceId)
+    .where('m.user_id', '=', params.userId)
+    .where('w.archived_at', 'is', null)
+    .executeTakeFirst()
+  return row?.role as WorkspaceRole | undefined
+}
+
+export async function findProfileRole(
+  db: Db | Tx,
+  params: { profileId: string; userId: string },
+): Promise<ProfileRole | undefined> {
+  const row = await db
+    .selectFrom('profile_members')
+    .select('role')
+    .where('profile_id', '=', params.profileId)
+    .where('user_id', '=', params.userId)
+    .executeTakeFirst()
+  return row?.role as ProfileRole | undefined
+}
+
+export async function findEntitlement(
+  db: Db | Tx,
+  params: { profileId: string; feature: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('profile_entitlements')
+    .select('enabled')
+    .where('profile_id', '=', params.profileId)
+    .where('feature', '=', params.feature)
+    .executeTakeFirst()
+  return row?.enabled ?? false
+}

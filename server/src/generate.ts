@@ -1,0 +1,52 @@
+/** Writes what is generated and committed: database types, openapi.json, docs/operating.md. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { routes } from './app.ts'
+import { environment } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { generateTypes } from './db/generate-types.ts'
+import { migrate } from './db/migrate.ts'
+import { toOpenApi } from './http/openapi.ts'
+import { version } from './version.ts'
+
+const root = new URL('../../', import.meta.url)
+
+async function databaseTypes(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-generate-'))
+  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
+  const { pool, close } = openDatabase(embedded.config)
+  try {
+    await migrate(pool)
+    return await generateTypes(pool)
+  } finally {
+    await close()
+    await embedded.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function operatingTable(): string {
+  const shape = z.toJSONSchema(z.object(environment), { io: 'input', unrepresentable: 'any' })
+  const rows = Object.entries(shape.properties ?? {}).map(([name, property]) => {
+    const { description = '', default: fallback } = property as { description?: string; default?: unknown }
+    const shown =
+      fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '' : `\`${fallback}\``
+    return `| \`${name}\` | ${shown} | ${description} |`
+  })
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+const types = await databaseTypes()
+await writeFile(new URL('server/src/db/schema.ts', root), types)
+const openApi = toOpenApi(
+  routes.map((route) => route.entry),
+  version,
+)
+await writeFile(new URL('openapi.json', root), `${JSON.stringify(openApi, null, 2)}\n`)
+await writeFile(
+  new URL('docs/operating.md', root),
+  `# Operating Whence\n\nEverything is set by environment variables, read once at the start. This table is generated from \`server/src/config.ts\`.\n\n${operatingTable()}\n`,
+)

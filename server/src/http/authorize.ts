@@ -1,0 +1,150 @@
+/** Caller and contract entry → the context the handler receives, or the refusal the contract names. */
+
+import type { AnyContext, Caller, KeyCaller, ProfileRef, UserCaller } from '../context.ts'
+import { isHealthcare } from '../context.ts'
+import {
+  personScopes,
+  roleAtLeast,
+  type Scope,
+  satisfiesScope,
+  scopesOfRole,
+  scopesOfUserToken,
+} from '../contract/access.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { isUuid } from '../contract/ids.ts'
+import {
+  findEntitlement,
+  findProfileRef,
+  findProfileRole,
+  findWorkspaceRole,
+} from '../features/access/queries.ts'
+
+type Raw = { params: Record<string, unknown>; query: Record<string, unknown> }
+
+export function unauthorized(): ApiError {
+  return new ApiError(
+    'unauthorized',
+    'The credential is missing, malformed, expired, revoked, or not of the kind this route takes.',
+  )
+}
+
+/** Whether this kind of credential may call this kind of route at all. */
+export function acceptsKind(entry: Endpoint, caller: Caller): boolean {
+  switch (entry.access.kind) {
+    case 'public':
+      return true
+    case 'profile':
+    case 'bearer':
+      return caller.kind === 'key' || caller.kind === 'user'
+    case 'user':
+      return caller.kind === 'user' && (caller.via === 'session' || entry.access.tokens !== false)
+    case 'workspace':
+      return caller.kind === 'user'
+    case 'app':
+      return caller.kind === 'app'
+    case 'user_or_app':
+    case 'workspace_or_app':
+      return caller.kind === 'user' || caller.kind === 'app'
+  }
+}
+
+/** The profile a person names comes as `?profile_id=`; without it the question has no subject. */
+export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw): void {
+  if (entry.access.kind !== 'profile' || caller.kind !== 'user') return
+  const profileId = raw.query.profile_id
+  if (typeof profileId !== 'string' || !isUuid(profileId))
+    throw new ApiError(
+      'invalid_parameter',
+      'profile_id is required with this credential: pass ?profile_id=<uuid>.',
+    )
+}
+
+export async function authorize(context: AnyContext, entry: Endpoint, raw: Raw): Promise<AnyContext> {
+  const { access } = entry
+  switch (access.kind) {
+    case 'profile':
+      return authorizeProfile(context, entry, raw)
+    case 'workspace':
+      return authorizeWorkspace(context, access.role, entry, raw)
+    case 'workspace_or_app': {
+      if (context.caller.kind === 'user') return authorizeWorkspace(context, access.role, entry, raw)
+      return { ...context, workspaceId: String(raw.params.workspaceId), role: null } as AnyContext
+    }
+    default:
+      return context
+  }
+}
+
+async function authorizeWorkspace(
+  context: AnyContext,
+  needed: Parameters<typeof roleAtLeast>[1],
+  entry: Endpoint,
+  raw: Raw,
+): Promise<AnyContext> {
+  const caller = context.caller as UserCaller
+  if (caller.via === 'token' && entry.method !== 'GET' && !caller.scopes.includes('workspaces:write'))
+    throw insufficientScope(['workspaces:write'])
+  const workspaceId = String(raw.params.workspaceId)
+  const role = await findWorkspaceRole(context.service.db, { workspaceId, userId: caller.userId })
+  if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
+  if (!roleAtLeast(role, needed))
+    throw new ApiError('forbidden', `This needs the role ${needed} in the workspace; yours is ${role}.`)
+  return { ...context, workspaceId, role } as AnyContext
+}
+
+async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw): Promise<AnyContext> {
+  const caller = context.caller as KeyCaller | UserCaller
+  const { db } = context.service
+  const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
+  const profile = await findProfileRef(db, { profileId })
+  if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
+  const reach = await reachOf(context, caller, profile)
+  requireScopes(entry, reach.scopes, caller.kind === 'key' ? caller.grant : null)
+  if (entry.personLevel === true) refuseHealthcarePeople(caller, profile)
+  if (entry.entitlement !== undefined && profile.provisionedByAppId !== null) {
+    const enabled = await findEntitlement(db, { profileId, feature: entry.entitlement })
+    if (!enabled)
+      throw new ApiError(
+        'entitlement_required',
+        `The app that provisioned this profile has not enabled ${entry.entitlement}; it does so with PUT /profiles/{profileId}/entitlements/${entry.entitlement}.`,
+      )
+  }
+  return { ...context, profile, role: reach.role } as AnyContext
+}
+
+async function reachOf(context: AnyContext, caller: KeyCaller | UserCaller, profile: ProfileRef) {
+  if (caller.kind === 'key') return { scopes: caller.scopes, role: null }
+  const { db } = context.service
+  const role =
+    (await findWorkspaceRole(db, { workspaceId: profile.workspaceId, userId: caller.userId })) ??
+    (await findProfileRole(db, { profileId: profile.id, userId: caller.userId }))
+  if (role === undefined) throw new ApiError('not_found', 'No such profile.')
+  const ofRole: readonly string[] = scopesOfRole(role)
+  if (caller.via === 'session') return { scopes: ofRole, role }
+  const ofToken = scopesOfUserToken(caller.scopes)
+  return { scopes: ofToken.filter((scope) => ofRole.includes(scope)), role }
+}
+
+function requireScopes(entry: Endpoint, held: readonly string[], grant: string | null): void {
+  if (entry.access.kind !== 'profile') return
+  const missing = entry.access.scopes.filter((scope) => !satisfiesScope(held, scope, grant))
+  if (missing.length > 0) throw insufficientScope(missing)
+  const { anyOf } = entry.access
+  if (anyOf !== undefined && !anyOf.some((scope) => satisfiesScope(held, scope, grant)))
+    throw insufficientScope([...anyOf])
+}
+
+function insufficientScope(required: Scope[]): ApiError {
+  return new ApiError('insufficient_scope', `The credential lacks the scope ${required.join(', ')}.`, {
+    required_scopes: required,
+  })
+}
+
+function refuseHealthcarePeople(caller: KeyCaller | UserCaller, profile: ProfileRef): void {
+  if (caller.kind !== 'key' || caller.appId === null || !isHealthcare(profile)) return
+  throw new ApiError(
+    'healthcare_scope_forbidden',
+    `This is a healthcare profile: a partner app reads no people here (${personScopes.join(', ')}).`,
+  )
+}

@@ -1,0 +1,52 @@
+/**
+ * Units per credential by the generic cell rate algorithm, in one statement, so the limit is exact
+ * however many processes ask at once.
+ */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+
+export type RateLimit = { perMinute: number; burst: number }
+export type RateVerdict = { allowed: boolean; remaining: number; retryAfterSeconds: number }
+
+export async function spendUnits(
+  db: Db | Tx,
+  key: string,
+  limit: RateLimit,
+  units: number,
+  nowMs: number,
+): Promise<RateVerdict> {
+  const unitMs = 60_000 / limit.perMinute
+  const costMs = Math.ceil(units * unitMs)
+  const burstMs = Math.ceil(limit.burst * unitMs)
+  const spent = await sql<{ full_at_ms: number }>`
+    insert into rate_buckets as bucket (key, full_at_ms) values (${key}, ${nowMs + costMs})
+    on conflict (key) do update set full_at_ms = greatest(bucket.full_at_ms, ${nowMs}::bigint) + ${costMs}::bigint
+    where greatest(bucket.full_at_ms, ${nowMs}::bigint) + ${costMs}::bigint <= ${nowMs + burstMs}::bigint
+    returning full_at_ms`.execute(db)
+  const row = spent.rows[0]
+  if (row !== undefined)
+    return { allowed: true, remaining: remainingUnits(row.full_at_ms), retryAfterSeconds: 0 }
+  const current = await sql<{
+    full_at_ms: number
+  }>`select full_at_ms from rate_buckets where key = ${key}`.execute(db)
+  const fullAt = current.rows[0]?.full_at_ms ?? nowMs
+  return {
+    allowed: false,
+    remaining: remainingUnits(fullAt),
+    retryAfterSeconds: Math.max(1, Math.ceil((fullAt + costMs - nowMs - burstMs) / 1000)),
+  }
+
+  function remainingUnits(fullAtMs: number): number {
+    return Math.max(0, Math.floor((nowMs + burstMs - fullAtMs) / unitMs))
+  }
+}
+
+export function rateHeaders(limit: RateLimit, verdict: RateVerdict): Record<string, string> {
+  const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute)
+  return {
+    'x-ratelimit-limit': String(limit.burst),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'ratelimit-policy': `"default";q=${limit.burst};w=${windowSeconds}`,
+    ratelimit: `"default";r=${verdict.remaining};t=${verdict.retryAfterSeconds}`,
+  }
+}

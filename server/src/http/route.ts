@@ -1,0 +1,46 @@
+/** Binds a contract entry to the function that does its job. */
+import type { z } from 'zod'
+import type { ContextOf } from '../context.ts'
+import type { Access, Endpoint, Status } from '../contract/endpoint.ts'
+
+export type Input<P, Q, B> = {
+  params: P
+  query: Q
+  body: B
+  /** The bytes of a body that is not JSON, where the entry allows one. */
+  raw: { contentType: string; bytes: Buffer } | null
+}
+
+export type Answer<R> = {
+  data: R
+  status?: Status
+  meta?: Record<string, unknown>
+  beside?: Record<string, unknown>
+  headers?: Record<string, string>
+  /** Sent as it is instead of the envelope, for scripts and files. */
+  file?: { contentType: string; bytes: Buffer | string }
+}
+
+export type Route = {
+  entry: Endpoint
+  // The entry's own schemas made the input, so the erased types hold.
+  handle(context: ContextOf<Access>, input: Input<unknown, unknown, unknown>): Promise<Answer<unknown>>
+}
+
+type Schema = z.ZodType
+
+export function route<
+  A extends Access,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+>(
+  entry: Endpoint<A, P, Q, B, R>,
+  handle: (
+    context: ContextOf<A>,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Answer<z.input<R>>>,
+): Route {
+  return { entry: entry as unknown as Endpoint, handle: handle as unknown as Route['handle'] }
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { signIn, signUp } from '../features/access/contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const ana = { email: 'Ana@Example.com', password: 'correct horse battery', name: 'Ana' }
+
+it('signs a person up and lets the session read itself', async () => {
+  const { data } = await app.as()(signUp, { body: ana })
+  const me = await fetch(`${app.baseUrl}/api/v1/auth/me`, {
+    headers: { authorization: `Bearer ${data.token}` },
+  })
+  expect(await me.json()).toMatchObject({ data: { email: ana.email, name: 'Ana' } })
+  const again = await app.as()(signIn, { body: { email: 'ana@example.com', password: ana.password } })
+  expect(again.data.user.id).toBe(data.user.id)
+})
+
+it('answers an unknown path in the envelope', async () => {
+  const reply = await fetch(`${app.baseUrl}/api/v1/nowhere`)
+  expect(reply.status).toBe(404)
+  const { error } = (await reply.json()) as { error: Record<string, unknown> }
+  expect(error).toMatchObject({
+    code: 'not_found',
+    status: 404,
+    docs_url: expect.stringContaining('/docs/errors#not_found'),
+  })
+  expect(reply.headers.get('x-request-id')).toBe(error.request_id)
+})
+
+it.each([
+  ['{"a":', 400, 'invalid_request'],
+  ['[]', 400, 'invalid_request'],
+  [`${'['.repeat(33)}${']'.repeat(33)}`, 400, 'invalid_request'],
+  ['{"email":"\\u0000a@b.co","password":"xxxxxxxxxxxxxxxx","name":"A"}', 400, 'invalid_request'],
+  ['{"email":"a@b.co","password":"xxxxxxxxxxxxxxxx","name":"\\ud800"}', 400, 'invalid_request'],
+  ['{"email":"a@b.co","password":"xxxxxxxxxxxxxxxx","name":1e400}', 400, 'invalid_request'],
+  ['{"email":"a@b.co","password":"xxxxxxxxxxxxxxxx","name":"A","__proto__":{}}', 400, 'invalid_request'],
+  ['{"email":"a@b.co","password":"xxxxxxxxxxxxxxxx","name":"A","more":1}', 422, 'validation_error'],
+  ['{"email":"a@b.co","password":"short","name":"A"}', 422, 'weak_password'],
+])('refuses the body %s', async (body, status, code) => {
+  const reply = await fetch(`${app.baseUrl}/api/v1/auth/sign-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  expect([reply.status, ((await reply.json()) as { error: { code: string } }).error.code]).toEqual([
+    status,
+    code,
+  ])
+})
+
+it('serves the description, the reference and one anchor per code', async () => {
+  const description = (await (await fetch(`${app.baseUrl}/openapi.json`)).json()) as { paths: object }
+  expect(Object.keys(description.paths)).toContain('/api/v1/auth/sign-up')
+  expect((await fetch(`${app.baseUrl}/docs`)).status).toBe(200)
+  expect(await (await fetch(`${app.baseUrl}/docs/errors`)).text()).toContain('id="unknown_ad"')
+  expect((await fetch(`${app.baseUrl}/readyz`)).status).toBe(200)
+})

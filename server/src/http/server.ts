@@ -1,0 +1,320 @@
+/**
+ * The only place that knows the HTTP framework. Per request: route exists → credential valid →
+ * body and parameters parse → scope or role → resource → state.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { AnyContext, Caller, Service } from '../context.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { isRequestId, requestId } from '../contract/ids.ts'
+import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
+import { readCaller } from './credentials.ts'
+import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
+import { checkText, readJson } from './json.ts'
+import type { Metrics } from './metrics.ts'
+import { rateHeaders, spendUnits } from './rate-limit.ts'
+import { toApiError, toErrorBody } from './reply.ts'
+import type { Answer, Input, Route } from './route.ts'
+import type { UsageCounter } from './usage.ts'
+
+const BODY_LIMIT = 1024 * 1024
+const PERSON_LEVEL_COST = 3
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+export type HttpParts = { service: Service; routes: readonly Route[]; metrics: Metrics; usage: UsageCounter }
+
+export function createServer(parts: HttpParts): FastifyInstance {
+  const { service, metrics } = parts
+  const app = Fastify({
+    logger: false,
+    trustProxy: service.config.TRUST_PROXY.length === 0 ? false : service.config.TRUST_PROXY,
+    bodyLimit: BODY_LIMIT,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && isRequestId(given) ? given : requestId()
+    },
+    routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: false },
+    forceCloseConnections: 'idle',
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('caller')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    const labels = { method: request.method, route, status: String(reply.statusCode) }
+    metrics.count('http_requests_total', labels)
+    metrics.observe(
+      'http_request_duration_seconds',
+      { method: request.method, route },
+      reply.elapsedTime / 1000,
+    )
+    service.log.debug('request', {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime),
+    })
+  })
+  app.setErrorHandler((error, request, reply) => {
+    sendError(service, request, reply, toApiError(error))
+  })
+  app.setNotFoundHandler((request, reply) => {
+    sendError(
+      service,
+      request,
+      reply,
+      new ApiError('not_found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`),
+    )
+  })
+  for (const route of parts.routes) mount(app, parts, route)
+  return app
+}
+
+function sendError(service: Service, request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+  if (error.status >= 500 && error.code !== 'database_unavailable')
+    service.log.error('request failed', {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unmatched',
+      code: error.code,
+      error: error.cause ?? error,
+    })
+  if (error.retryAfter !== null) reply.header('retry-after', String(error.retryAfter))
+  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="whence"')
+  reply.header('cache-control', 'no-store')
+  reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)))
+}
+
+export function fastifyPath(path: string): string {
+  return `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`
+}
+
+function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
+  const { entry } = route
+  app.route({
+    method: entry.method,
+    url: fastifyPath(entry.path),
+    bodyLimit: entry.bodyLimit ?? BODY_LIMIT,
+    onRequest: async (request, reply) => {
+      await admit(parts, entry, request, reply)
+    },
+    handler: async (request, reply) => {
+      const stored = await answer(parts, route, request, reply)
+      reply.header('cache-control', 'no-store')
+      reply.code(stored.status)
+      if (stored.file !== undefined) return reply.type(stored.file.contentType).send(stored.file.bytes)
+      if (stored.body === null) return reply.send()
+      return reply.type('application/json; charset=utf-8').send(stored.body)
+    },
+  })
+}
+
+/** Credential and rate limit, before a byte of the body is read. */
+async function admit(
+  parts: HttpParts,
+  entry: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { service } = parts
+  if (entry.retired !== undefined)
+    throw new ApiError(
+      'feature_retired',
+      `This endpoint is retired; use ${entry.retired.replacement} instead.`,
+    )
+  if (entry.access.kind === 'public') {
+    request.caller = { kind: 'anonymous' }
+    return
+  }
+  const caller = await readCaller(service, request)
+  if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
+  request.caller = caller
+  if (caller.kind === 'anonymous') return
+  const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
+  const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
+  const verdict = await spendUnits(
+    service.db,
+    `credential:${caller.credentialId}`,
+    limit,
+    cost,
+    service.clock.now().getTime(),
+  )
+  reply.headers(rateHeaders(limit, verdict))
+  parts.usage.count(caller.credentialId, entry.name, verdict.allowed)
+  if (!verdict.allowed)
+    throw new ApiError('rate_limit_exceeded', 'Too many requests with this credential; wait and retry.', {
+      retryAfter: verdict.retryAfterSeconds,
+    })
+}
+
+type Ready = Stored & { file?: Answer<unknown>['file'] }
+
+async function answer(
+  parts: HttpParts,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Ready> {
+  const { service } = parts
+  const { entry } = route
+  const raw = {
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+  }
+  const input = parseInput(entry, request, raw)
+  checkProfileParameter(entry, request.caller, raw)
+  const base: AnyContext = {
+    service,
+    db: service.db,
+    caller: request.caller,
+    now: service.clock.now(),
+    log: service.log,
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+  }
+  const context = await authorize(base, entry, raw)
+  const key = request.headers['idempotency-key']
+  if (
+    typeof key !== 'string' ||
+    entry.method === 'GET' ||
+    entry.idempotent === false ||
+    request.caller.kind === 'anonymous'
+  ) {
+    const result = await route.handle(context as never, input)
+    reply.headers(result.headers ?? {})
+    return result.file === undefined
+      ? render(entry, context, result)
+      : { status: result.status ?? 200, body: null, file: result.file }
+  }
+  checkKey(key)
+  const path = request.url.split('?')[0]!
+  const stored = await withIdempotency(
+    service,
+    {
+      scope: scopeOf(context),
+      method: entry.method,
+      path,
+      key,
+      fingerprint: fingerprintOf(
+        entry.method,
+        path,
+        raw.query,
+        input.raw?.bytes.toString('base64') ?? input.body,
+      ),
+      sealed: entry.secretReply === true,
+    },
+    async (tx) => render(entry, context, await route.handle({ ...context, db: tx } as never, input)),
+    (error) => ({
+      status: error.status,
+      body: JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)),
+    }),
+  )
+  if (stored.replayed) reply.header('idempotency-replayed', 'true')
+  return stored
+}
+
+function scopeOf(context: AnyContext): string {
+  const { caller } = context
+  switch (caller.kind) {
+    case 'key':
+      return `profile:${caller.profileId}`
+    case 'user':
+      return `user:${caller.userId}`
+    case 'app':
+      return `app:${caller.appId}`
+    case 'anonymous':
+      return 'anonymous'
+  }
+}
+
+function render(entry: Endpoint, context: AnyContext, result: Answer<unknown>): Stored {
+  const status = result.status ?? entry.statuses[0] ?? 200
+  if (status === 204) return { status, body: null }
+  const meta = { ...scopeMeta(context), ...result.meta }
+  const body = { data: result.data, ...result.beside, ...(Object.keys(meta).length === 0 ? {} : { meta }) }
+  return { status, body: JSON.stringify(body) }
+}
+
+function scopeMeta(context: AnyContext): Record<string, string> {
+  if ('profile' in context) return { profile_id: (context.profile as { id: string }).id }
+  if ('workspaceId' in context && context.caller.kind !== 'app')
+    return { workspace_id: context.workspaceId as string }
+  if (context.caller.kind === 'app') return { client_id: context.caller.clientId }
+  return {}
+}
+
+function parseInput(
+  entry: Endpoint,
+  request: FastifyRequest,
+  raw: { params: Record<string, unknown>; query: Record<string, unknown> },
+): Input<unknown, unknown, unknown> {
+  checkTexts(raw.params, 'path')
+  checkTexts(raw.query, 'query')
+  return {
+    params: parsePart(entry.params, raw.params, 'invalid_parameter'),
+    query: parsePart(entry.query, raw.query, 'invalid_parameter'),
+    ...parseBody(entry, request),
+  }
+}
+
+function checkTexts(values: Record<string, unknown>, where: string): void {
+  for (const [name, value] of Object.entries(values)) {
+    const problem = typeof value === 'string' ? checkText(value) : null
+    if (problem !== null) throw new ApiError('invalid_parameter', `${name} in the ${where}: ${problem}`)
+  }
+}
+
+function parseBody(
+  entry: Endpoint,
+  request: FastifyRequest,
+): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw'> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (entry.rawBody?.some((accepted) => matchesType(accepted, contentType)) === true)
+    return { body: undefined, raw: { contentType: request.headers['content-type'] ?? '', bytes } }
+  if (entry.body === null) return { body: {}, raw: null }
+  if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'validation_error'), raw: null }
+  if (contentType !== 'application/json')
+    throw new ApiError('invalid_request', 'The content type must be application/json.')
+  const reading = readJson(bytes)
+  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
+  if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
+    throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  return { body: parsePart(entry.body, reading.value, 'validation_error'), raw: null }
+}
+
+function matchesType(accepted: string, contentType: string): boolean {
+  return accepted.endsWith('/*') ? contentType.startsWith(accepted.slice(0, -1)) : accepted === contentType
+}
+
+function parsePart(
+  schema: z.ZodType,
+  value: unknown,
+  code: 'invalid_parameter' | 'validation_error',
+): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
+  const path = [...issue.path, ...unknown.slice(0, 1)].join('.')
+  const isDate = code === 'invalid_parameter' && (path === 'date_from' || path === 'date_to')
+  throw new ApiError(
+    isDate ? 'invalid_date_range' : code,
+    unknown.length > 0 ? `${path}: unknown field.` : `${path === '' ? 'The body' : path}: ${issue.message}.`,
+  )
+}

@@ -1,0 +1,79 @@
+/** config → database → start api, worker or both. The only file that acts on import. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApi } from './api.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { type Embedded, startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { createLog } from './log.ts'
+import { generateMasterKeys } from './secrets/keyring.ts'
+import { closeService, createService } from './service.ts'
+import { version } from './version.ts'
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.LOG_LEVEL)
+  const embedded = config.DATABASE_URL === undefined ? await openEmbedded(config) : undefined
+  const database = openDatabase({
+    ...(embedded?.config ?? { connectionString: config.DATABASE_URL }),
+    max: config.DATABASE_POOL,
+  })
+  await migrate(database.pool)
+  const masterKeys = config.MASTER_KEYS ?? (await embeddedKeys(config.DATA_DIR))
+  const service = await createService({ config, db: database.db, log, masterKeys })
+  const api = config.ROLE === 'worker' ? undefined : createApi(service)
+  await api?.http.listen({ host: config.HOST, port: config.PORT })
+  banner(config)
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await api?.close()
+    await closeService(service)
+    await database.close()
+    await embedded?.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+async function openEmbedded(config: Config): Promise<Embedded> {
+  await mkdir(config.DATA_DIR, { recursive: true })
+  return startEmbedded({ dataDir: join(config.DATA_DIR, 'database'), log: () => {} })
+}
+
+/** In embedded mode the keys are made once and kept beside the data, readable by the owner only. */
+async function embeddedKeys(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'master-keys')
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch {
+    const keys = generateMasterKeys()
+    await writeFile(file, `${keys}\n`, { mode: 0o600, flag: 'wx' })
+    return keys
+  }
+}
+
+function banner(config: Config): void {
+  const engine = config.DATABASE_URL === undefined ? 'embedded PostgreSQL' : 'PostgreSQL server'
+  process.stdout.write(
+    [
+      '',
+      `  Whence ${version} on Node ${process.version}, ${engine}`,
+      `  ${config.BASE_URL}`,
+      `  API reference: ${config.BASE_URL}/docs`,
+      '',
+      '',
+    ].join('\n'),
+  )
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${message}\n`)
+  if (!(error instanceof ConfigError) && error instanceof Error && process.env.LOG_LEVEL === 'debug')
+    process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})

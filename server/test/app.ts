@@ -1,0 +1,51 @@
+/** A whole service for one test file: its own database, a listening server, a typed client. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApi } from '../src/api.ts'
+import { readConfig } from '../src/config.ts'
+import type { Service } from '../src/context.ts'
+import { type Client, createClient } from '../src/contract/client.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { createLog } from '../src/log.ts'
+import { generateMasterKeys } from '../src/secrets/keyring.ts'
+import { closeService, createService } from '../src/service.ts'
+import { cloneDatabase } from './database.ts'
+
+export type TestApp = {
+  service: Service
+  baseUrl: string
+  /** A client with this bearer token, or without one. */
+  as(token?: string): Client
+  close(): Promise<void>
+}
+
+export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-data-'))
+  const { db, close: closeDatabase } = openDatabase({ connectionString: database.connectionString, max: 10 })
+  const masterKeys = generateMasterKeys()
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '600000',
+    RATE_LIMIT_BURST: '100000',
+    ...env,
+  })
+  const service = await createService({ config, db, log: createLog(config.LOG_LEVEL), masterKeys })
+  const api = createApi(service)
+  const baseUrl = await api.http.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    service,
+    baseUrl,
+    as: (token) => createClient({ baseUrl, token }),
+    async close() {
+      await api.close()
+      await closeService(service)
+      await closeDatabase()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
