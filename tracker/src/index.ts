@@ -1,0 +1,143 @@
+// The script tag's entry: reads its attributes, takes over the page's queue of calls, and never throws into
+// the page.
+import { watchClicks, watchForms } from './clicks.ts'
+import { guarded } from './guarded.ts'
+import { watchPages } from './pages.ts'
+import { clean, isAutomatedAgent } from './text.ts'
+import { type Config, type Consent, createTracker, type Tracker, VERSION } from './tracker.ts'
+import { sessionMinutesOf } from './visitor.ts'
+import type { Traits } from './wire.ts'
+
+type Call = ArrayLike<unknown>
+type Whence = { (...call: unknown[]): void; q?: Call[]; version?: string }
+
+declare global {
+  interface Window {
+    whence?: Whence
+  }
+}
+
+const TRAITS = ['email', 'phone', 'external_id', 'first_name', 'last_name'] as const
+
+function traitsOf(value: unknown): Traits {
+  const given = Object(value) as Record<string, unknown>
+  const traits: Traits = {}
+  for (const name of TRAITS) {
+    const text = clean(given[name], 320)
+    if (text) traits[name] = text
+  }
+  return traits
+}
+
+function isConsent(value: unknown): value is Consent {
+  return value === 'granted' || value === 'pending' || value === 'denied'
+}
+
+function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unknown[]]): void {
+  switch (command) {
+    case 'page':
+      tracker.record('page_view', 'page_view', first, {}, { navigation: 'manual' })
+      break
+    case 'identify': {
+      const named = typeof first === 'string' || typeof first === 'number'
+      const traits = traitsOf(named ? { ...Object(second), external_id: first } : first)
+      if (!Object.keys(traits).length) throw new Error('identify needs a trait')
+      tracker.record('identify', 'identify', {}, traits)
+      break
+    }
+    case 'track':
+      if (!clean(first, 100)) throw new Error('track needs a name')
+      tracker.record('track', String(first), second, traitsOf(third))
+      break
+    case 'purchase': {
+      const { value, currency, order_id, ...rest } = Object(first) as Record<string, unknown>
+      if (!/^\d+(\.\d+)?$/.test(String(value)) || !/^[a-z]{3}$/i.test(String(currency))) {
+        throw new Error('purchase needs value and currency')
+      }
+      const order = clean(order_id, 200)
+      const money = { ...rest, value, currency: String(currency).toUpperCase(), order_id: order || undefined }
+      tracker.record('purchase', 'order_placed', money, traitsOf(second))
+      break
+    }
+    case 'consent':
+      if (isConsent(first)) tracker.setConsent(first, true)
+      break
+    case 'reset':
+      tracker.reset()
+      break
+    case 'init':
+      break
+    default:
+      throw new Error(`unknown call ${String(command)}`)
+  }
+}
+
+function configFrom(given: Record<string, unknown>, source: string): Config | undefined {
+  const originOf = (value: unknown) => (value ? new URL(String(value), location.href).origin : '')
+  const key = clean(given.key, 200)
+  if (!key) return
+  const consent = given.consent
+  return {
+    key,
+    origin: originOf(given.origin) || originOf(source),
+    canonical: originOf(given.canonical),
+    consent: isConsent(consent) ? consent : 'granted',
+    sessionMinutes: sessionMinutesOf(given.sessionMinutes),
+    forms: String(given.forms || 'auto'),
+    spa: String(given.spa || 'on'),
+  }
+}
+
+function isAutomated(): boolean {
+  const traces = window as Window & { callPhantom?: unknown; _phantom?: unknown; __nightmare?: unknown }
+  return !!(
+    navigator.webdriver ||
+    traces.callPhantom ||
+    traces._phantom ||
+    traces.__nightmare ||
+    isAutomatedAgent(navigator.userAgent)
+  )
+}
+
+function start(config: Config, queued: Call[]): (call: Call) => void {
+  const tracker = createTracker(config)
+  // A choice that the page made before we loaded comes before anything is recorded.
+  const asked = queued.map((call) => call[0] === 'consent' && call[1]).filter(isConsent)
+  tracker.startConsent(asked.pop())
+  watchPages(tracker, config.spa)
+  watchClicks(tracker)
+  watchForms(tracker, config.forms)
+  const { flush, leave, retryNow } = tracker.outbox
+  addEventListener('pagehide', leave)
+  document.addEventListener('visibilitychange', () => (document.hidden ? leave() : flush()))
+  addEventListener('online', retryNow)
+  const perform = guarded((call: Call) => run(tracker, Array.from(call) as [unknown, ...unknown[]]))
+  for (const call of queued) if (call[0] !== 'consent') perform(call)
+  return perform
+}
+
+function main(): void {
+  if (window.whence?.version) return
+  const script = (document.currentScript ??
+    document.querySelector('script[data-key^="trk_"]')) as HTMLScriptElement | null
+  const source = script?.src ?? ''
+  const queue: Call[] = window.whence?.q ?? []
+  let perform: ((call: Call) => void) | undefined
+
+  const tryStart = (given: Record<string, unknown>) => {
+    const config = perform ? undefined : configFrom(given, source)
+    if (config) perform = isAutomated() ? () => {} : start(config, queue)
+  }
+  const whence: Whence = (...call) => {
+    if (perform) return perform(call)
+    queue.push(call)
+    if (call[0] === 'init') guarded(tryStart)(Object(call[1]))
+  }
+  whence.version = VERSION
+  window.whence = whence
+
+  guarded(tryStart)({ ...script?.dataset })
+  for (const call of queue.slice()) if (call[0] === 'init') guarded(tryStart)(Object(call[1]))
+}
+
+main()

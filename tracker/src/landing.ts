@@ -1,0 +1,84 @@
+// What a page's own URL says about where the visitor came from.
+import { clean } from './text.ts'
+import type { Ad, Arrival, ClickIds, Utm } from './wire.ts'
+
+const UTM = ['source', 'medium', 'campaign', 'term', 'content']
+const CLICK_IDS = [
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'fbclid',
+  'ttclid',
+  'msclkid',
+  'li_fat_id',
+  'twclid',
+  'rdt_cid',
+  'ScCid',
+  'epik',
+]
+
+export type Landing = { utm: Utm; click_ids: ClickIds; ad: Ad }
+
+export function readLanding(url: string): Landing {
+  const found: Record<string, string> = {}
+  try {
+    new URL(url).searchParams.forEach((value, name) => {
+      found[name.toLowerCase()] = found[name.toLowerCase()] || value
+    })
+  } catch {
+    // A page without a parsable address (about:, data:) brought nothing.
+  }
+  const pick = (names: string[], prefix: string, max: number) => {
+    const out: Record<string, string> = {}
+    for (const name of names) {
+      const value = clean(found[(prefix + name).toLowerCase()], max)
+      if (value) out[name] = value
+    }
+    return out
+  }
+  found.ad_set_id = found.adset_id || found.ad_set_id || ''
+  return {
+    utm: pick(UTM, 'utm_', 512),
+    click_ids: pick(CLICK_IDS, '', 512),
+    ad: pick(['ad_id', 'ad_set_id', 'campaign_id'], '', 128),
+  }
+}
+
+export function isSameSite(host: string, site: string): boolean {
+  const own = site.replace(/^www\./, '')
+  return host === own || host.endsWith(`.${own}`)
+}
+
+export function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return ''
+  }
+}
+
+const nothing = (): Landing => ({ utm: {}, click_ids: {}, ad: {} })
+const marks = (landing: Landing) => JSON.stringify([landing.utm, landing.click_ids, landing.ad])
+const UNMARKED = marks(nothing())
+
+/**
+ * Tags and referrers stay visible after the visit they belong to: on reload, on going back, on routes and
+ * internal links that drag the query along. Those count once; a fresh load from outside counts every time.
+ */
+export function readArrival(
+  page: { url: string; referrer: string; fresh: boolean; site: string },
+  seen: readonly string[],
+): Arrival {
+  const host = hostOf(page.referrer)
+  const internal = host !== '' && isSameSite(host, page.site)
+  let landing = readLanding(page.url)
+  if ((!page.fresh || internal) && seen.includes(marks(landing))) landing = nothing()
+  let referrer = host === '' || internal ? '' : clean(page.referrer, 2048)
+  if (!page.fresh && seen.includes(referrer)) referrer = ''
+  return { referrer, ...landing }
+}
+
+export function marksOf(arrival: Arrival): string[] {
+  return [marks(arrival), arrival.referrer].filter((mark) => mark !== '' && mark !== UNMARKED)
+}

@@ -1,0 +1,185 @@
+// Every event stays here until the collector answers 202 for it. One entry per event, so that tabs writing
+// at the same time cannot overwrite each other; a re-send is harmless because event ids never change.
+import { backoffMs, fitBatch, retryAfterMs, verdictOf } from './delivery.ts'
+import { erase, names, read, write } from './store.ts'
+import {
+  type CollectBody,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_EVENTS,
+  type SentEvent,
+  type WireEvent,
+} from './wire.ts'
+
+const PATH = '/api/tracking/collect'
+const ENTRY = 'e.'
+const MAX_WAITING = 500
+const ANSWER_MS = 10_000
+const GATHER_MS = 100
+const PREFER_CANONICAL_MS = 600_000
+const DAY_MS = 86_400_000
+
+type Answer = { status: number; retryAfter: string | null }
+type Waiting = { name: string; event: WireEvent; size: number }
+
+export type Outbox = { add(event: WireEvent): void; flush(): void; leave(): void; retryNow(): void }
+
+export function openOutbox(
+  config: { key: string; origin: string; canonical: string },
+  isAllowed: () => boolean,
+): Outbox {
+  const inFlight = new Set<string>()
+  let busy = false
+  let stopped = false
+  let failures = 0
+  let retryAt = 0
+  let maxEvents = MAX_BATCH_EVENTS
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function origins(): string[] {
+    const both = config.canonical && config.canonical !== config.origin
+    if (!both) return [config.origin]
+    return until('canonical') > 0 ? [config.canonical, config.origin] : [config.origin, config.canonical]
+  }
+
+  /** A time further off than any wait we set comes from a clock that was moved, and is ignored. */
+  function until(name: string): number {
+    const ms = Number(read(name) ?? 0) - Date.now()
+    return ms > DAY_MS ? 0 : ms
+  }
+
+  function waiting(): Waiting[] {
+    const found: Waiting[] = []
+    for (const name of names()) {
+      if (!name.startsWith(ENTRY) || inFlight.has(name)) continue
+      const text = read(name)
+      if (!text) continue
+      try {
+        // A sent_at is added on the way out.
+        found.push({ name, event: JSON.parse(text), size: new Blob([text]).size + 40 })
+      } catch {
+        erase(name)
+      }
+    }
+    found.sort((a, b) => (a.event.occurred_at < b.event.occurred_at ? -1 : 1))
+    for (const old of found.splice(0, Math.max(0, found.length - MAX_WAITING))) erase(old.name)
+    return found
+  }
+
+  function next(from: Waiting[]): Waiting[] {
+    const sizes = from.map((entry) => entry.size)
+    return from.slice(0, fitBatch(sizes, maxEvents))
+  }
+
+  function bodyOf(batch: Waiting[]): string {
+    const sent_at = new Date().toISOString()
+    const events = batch.map((entry): SentEvent => ({ ...entry.event, sent_at }))
+    return JSON.stringify({ key: config.key, events } satisfies CollectBody)
+  }
+
+  async function post(origin: string, body: string): Promise<Answer> {
+    const abort = new AbortController()
+    const deadline = setTimeout(() => abort.abort(), ANSWER_MS)
+    try {
+      const answer = await fetch(origin + PATH, {
+        method: 'POST',
+        body,
+        // text/plain needs no preflight.
+        headers: { 'Content-Type': 'text/plain' },
+        credentials: 'omit',
+        keepalive: true,
+        signal: abort.signal,
+      })
+      return { status: answer.status, retryAfter: answer.headers.get('Retry-After') }
+    } catch {
+      return { status: 0, retryAfter: null }
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  async function postSomewhere(body: string): Promise<Answer> {
+    const [first, second] = origins() as [string, string?]
+    const answer = await post(first, body)
+    if (!second || verdictOf(answer.status) !== 'failed' || !isAllowed()) return answer
+    const other = await post(second, body)
+    // When both fail it is the network, which says nothing about the first origin.
+    if (verdictOf(other.status) !== 'failed' && isAllowed()) {
+      if (second === config.canonical) write('canonical', String(Date.now() + PREFER_CANONICAL_MS))
+      else erase('canonical')
+    }
+    return other
+  }
+
+  function settle(batch: Waiting[], answer: Answer): void {
+    // Consent withdrawn meanwhile has emptied the storage, which stays empty.
+    if (!isAllowed()) return
+    const forget = () => {
+      for (const entry of batch) erase(entry.name)
+    }
+    const verdict = verdictOf(answer.status)
+    if (verdict === 'stored' || verdict === 'drop' || verdict === 'stop') {
+      forget()
+      failures = 0
+      maxEvents = MAX_BATCH_EVENTS
+      stopped = verdict === 'stop'
+    } else if (verdict === 'split') {
+      if (batch.length === 1) forget()
+      else maxEvents = batch.length >> 1
+    } else {
+      // At least our own pause, so that "Retry-After: 0" is no invitation to a busy loop.
+      const asked = retryAfterMs(answer.retryAfter, Date.now()) ?? 0
+      const ms = Math.max(asked, backoffMs(failures++, Math.random()))
+      if (verdict === 'wait') write('wait', String(Date.now() + ms))
+      else retryAt = Date.now() + ms
+    }
+  }
+
+  function later(ms: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(flush, ms)
+  }
+
+  function flush(): void {
+    if (busy || stopped || !isAllowed()) return
+    const pause = Math.max(until('wait'), retryAt - Date.now())
+    const batch = next(waiting())
+    if (!batch.length) return
+    if (pause > 0) {
+      later(pause)
+      return
+    }
+    busy = true
+    for (const entry of batch) inFlight.add(entry.name)
+    void postSomewhere(bodyOf(batch)).then((answer) => {
+      for (const entry of batch) inFlight.delete(entry.name)
+      settle(batch, answer)
+      busy = false
+      flush()
+    })
+  }
+
+  return {
+    add(event) {
+      const text = JSON.stringify(event)
+      if (new Blob([text]).size > MAX_BATCH_BYTES - 200) throw new Error('event too large')
+      write(ENTRY + event.event_id, text)
+      later(GATHER_MS)
+    },
+    flush,
+    /** The answer to a beacon is never seen, so its events stay until a later request confirms them. */
+    leave() {
+      if (stopped || !isAllowed() || until('wait') > 0) return
+      const rest = waiting()
+      while (rest.length) {
+        const batch = rest.splice(0, next(rest).length)
+        const body = new Blob([bodyOf(batch)], { type: 'text/plain' })
+        if (!navigator.sendBeacon?.(origins()[0] + PATH, body)) return
+      }
+    },
+    retryNow() {
+      retryAt = 0
+      failures = 0
+      flush()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+// The browser's storage, with memory in its place where it is closed or full.
+const PREFIX = 'whence.'
+const COOKIE = 'whence'
+const COOKIE_SECONDS = 400 * 86_400
+const memory: Record<string, string> = {}
+
+export function read(name: string): string | undefined {
+  try {
+    return localStorage.getItem(PREFIX + name) ?? memory[name]
+  } catch {
+    return memory[name]
+  }
+}
+
+export function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, value)
+    delete memory[name]
+  } catch {
+    memory[name] = value
+  }
+}
+
+export function erase(name: string): void {
+  delete memory[name]
+  try {
+    localStorage.removeItem(PREFIX + name)
+  } catch {
+    // Nothing was stored there either.
+  }
+}
+
+export function names(): string[] {
+  let stored: string[] = []
+  try {
+    stored = Object.keys(localStorage)
+      .filter((name) => name.startsWith(PREFIX))
+      .map((name) => name.slice(PREFIX.length))
+  } catch {
+    // Closed storage holds nothing.
+  }
+  return stored.concat(Object.keys(memory))
+}
+
+export function readJson<T>(name: string, fallback: T): T {
+  try {
+    return JSON.parse(read(name) ?? '') as T
+  } catch {
+    return fallback
+  }
+}
+
+let domain: string | undefined
+
+function putCookie(name: string, value: string, seconds: number, on: string): void {
+  const secure = location.protocol === 'https:' ? ';secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is missing in two of three engines
+  document.cookie = `${name}=${value};path=/;max-age=${seconds};samesite=lax${secure}${on && `;domain=${on}`}`
+}
+
+function hasCookie(name: string): boolean {
+  return readCookie(name) !== undefined
+}
+
+function readCookie(name: string): string | undefined {
+  return new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1]
+}
+
+/** The widest domain that takes a cookie is the site: the browser itself knows the public suffixes. */
+function findDomain(): string {
+  const labels = location.hostname.split('.')
+  if (/^[\d.]+$|:/.test(location.hostname)) return ''
+  for (let index = labels.length - 2; index >= 0; index--) {
+    const candidate = labels.slice(index).join('.')
+    putCookie('whence_probe', '1', 10, candidate)
+    const taken = hasCookie('whence_probe')
+    putCookie('whence_probe', '', 0, candidate)
+    if (taken) return candidate
+  }
+  return ''
+}
+
+/** The host whose subdomains count as this site. */
+export function siteHost(): string {
+  return domain || location.hostname
+}
+
+export function readVisitorText(): string | undefined {
+  return readCookie(COOKIE) ?? read('visitor')
+}
+
+export function writeVisitorText(text: string): void {
+  if (domain === undefined) domain = findDomain()
+  putCookie(COOKIE, text, COOKIE_SECONDS, domain)
+  write('visitor', text)
+}
+
+export function eraseAll(): void {
+  for (const name of names()) erase(name)
+  if (hasCookie(COOKIE)) putCookie(COOKIE, '', 0, domain ?? findDomain())
+}

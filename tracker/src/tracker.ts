@@ -1,0 +1,196 @@
+import { guarded } from './guarded.ts'
+import { hostOf, marksOf, readArrival } from './landing.ts'
+import { openOutbox } from './outbox.ts'
+import {
+  erase,
+  eraseAll,
+  read,
+  readJson,
+  readVisitorText,
+  siteHost,
+  write,
+  writeVisitorText,
+} from './store.ts'
+import { clean, cleanObject } from './text.ts'
+import { formatVisitor, makeId, parseVisitor, visit } from './visitor.ts'
+import type { Arrival, EventType, Navigation, Properties, Touch, Traits, WireEvent } from './wire.ts'
+
+export const VERSION = '1.0.0'
+const MAX_PENDING = 100
+const MAX_SEEN = 20
+const MAX_ORDERS = 20
+
+export type Consent = 'granted' | 'pending' | 'denied'
+
+export type Config = {
+  key: string
+  origin: string
+  canonical: string
+  consent: Consent
+  sessionMinutes: number
+  forms: string
+  spa: string
+}
+
+/** An event as it happened; who it belongs to is settled only once consent allows storage. */
+type Draft = {
+  id: string
+  at: number
+  type: EventType
+  name: string
+  url: string
+  title: string
+  referrer: string
+  navigation?: Navigation
+  properties: Properties
+  traits: Traits
+}
+
+export type Tracker = ReturnType<typeof createTracker>
+
+export function createTracker(config: Config) {
+  let consent = config.consent
+  const outbox = openOutbox(config, () => consent === 'granted')
+  let pending: Draft[] = []
+  let verified = false
+  let lastAt = 0
+  let onRegain = () => {}
+
+  function record(
+    type: EventType,
+    name: string,
+    properties?: unknown,
+    traits: Traits = {},
+    more: { navigation?: Navigation; referrer?: string } = {},
+  ): void {
+    if (consent === 'denied') return
+    const draft: Draft = {
+      id: makeId(),
+      at: tick(),
+      type,
+      name: clean(name, 100),
+      url: clean(location.href, 2048),
+      title: clean(document.title, 512),
+      referrer: more.referrer || '',
+      navigation: more.navigation,
+      properties: cleanObject(properties),
+      traits,
+    }
+    if (consent === 'granted') keep(draft)
+    else pending = pending.concat(draft).slice(-MAX_PENDING)
+  }
+
+  /** Two events never share a millisecond, so their order survives the outbox. */
+  function tick(): number {
+    const now = Date.now()
+    lastAt = now > lastAt || lastAt - now > 1000 ? now : lastAt + 1
+    return lastAt
+  }
+
+  function keep(draft: Draft): void {
+    const known = parseVisitor(readVisitorText())
+    const { visitor, started } = visit(known, draft.at, config.sessionMinutes, makeId)
+    writeVisitorText(formatVisitor(visitor))
+    const occurred_at = new Date(draft.at).toISOString()
+    const arrival = draft.navigation ? arrive(draft) : NOTHING
+    const touches = touch({ at: occurred_at, url: draft.url, ...arrival })
+    outbox.add({
+      event_id: orderEventId(draft) ?? draft.id,
+      type: draft.type,
+      event_name: draft.name,
+      occurred_at,
+      anonymous_id: visitor.id,
+      session_id: visitor.session,
+      session_start: started,
+      url: draft.url,
+      title: draft.title,
+      ...arrival,
+      properties: draft.properties,
+      user_traits: draft.traits,
+      consent: 'granted',
+      screen: { w: screen.width, h: screen.height },
+      language: clean(navigator.language, 35),
+      tz: clean(Intl.DateTimeFormat().resolvedOptions().timeZone, 64),
+      context: { navigation: draft.navigation, ...touches, tracker: VERSION },
+    })
+    if (!verified) verify(draft.url)
+    verified = true
+  }
+
+  function arrive(draft: Draft): Arrival {
+    const seen = readJson<string[]>('seen', [])
+    const fresh = draft.navigation === 'navigate'
+    const arrival = readArrival({ url: draft.url, referrer: draft.referrer, fresh, site: siteHost() }, seen)
+    const all = new Set(marksOf(arrival).concat(seen))
+    write('seen', JSON.stringify(Array.from(all).slice(0, MAX_SEEN)))
+    return arrival
+  }
+
+  /** A direct visit replaces no earlier touch; it stands only where there is none. */
+  function touch(now: Touch): Pick<WireEvent['context'], 'first_touch' | 'latest_touch'> {
+    const first_touch = readJson<Touch>('first', now)
+    const latest_touch = marksOf(now).length ? now : readJson<Touch>('latest', now)
+    write('first', JSON.stringify(first_touch))
+    write('latest', JSON.stringify(latest_touch))
+    return { first_touch, latest_touch }
+  }
+
+  /** An operator's install check opens a page with a token that we hand back. */
+  function verify(url: string): void {
+    const token = hostOf(url) && new URL(url).searchParams.get('whence_verify')
+    if (!token) return
+    const body = JSON.stringify({ key: config.key, token: clean(token, 256), url })
+    navigator.sendBeacon(
+      `${config.origin}/api/tracking/verification/beacon`,
+      new Blob([body], { type: 'text/plain' }),
+    )
+  }
+
+  function setConsent(value: Consent, chosen: boolean): void {
+    const regained = consent === 'denied' && value === 'granted' && chosen
+    consent = value
+    if (value === 'denied') {
+      pending = []
+      eraseAll()
+    }
+    if (value !== 'granted') return
+    if (chosen) write('consent', 'granted')
+    const drafts = pending
+    pending = []
+    for (const draft of drafts) guarded(keep)(draft)
+    if (regained) onRegain()
+    outbox.flush()
+  }
+
+  /** The id of an order already reported here, so that a reloaded thank-you page repeats the same event. */
+  function orderEventId({ id, type, properties }: Draft): string | undefined {
+    const order = properties.order_id
+    if (type !== 'purchase' || !order) return
+    const orders = readJson<[unknown, string][]>('orders', [])
+    const known = orders.find((entry) => entry[0] === order)
+    if (known) return known[1]
+    write('orders', JSON.stringify([[order, id], ...orders].slice(0, MAX_ORDERS)))
+  }
+
+  return {
+    record: guarded(record),
+    setConsent,
+    startConsent(asked?: Consent) {
+      // A grant is remembered for pages that start undecided; a page that says "denied" means it.
+      const remembered = consent === 'pending' && read('consent') === 'granted' ? 'granted' : consent
+      setConsent(asked ?? remembered, !!asked)
+    },
+    /** Runs when a visitor who had refused agrees: the page they are looking at is unknown so far. */
+    whenRegained(action: () => void) {
+      onRegain = action
+    },
+    reset() {
+      if (consent !== 'granted') return
+      for (const name of ['first', 'latest', 'seen', 'orders']) erase(name)
+      writeVisitorText(formatVisitor({ id: makeId(), session: makeId(), lastSeen: 0 }))
+    },
+    outbox,
+  }
+}
+
+const NOTHING: Arrival = { referrer: '', utm: {}, click_ids: {}, ad: {} }
