@@ -1,0 +1,36 @@
+// Everything that must hold before a change lands; `--no-tests` leaves the tests out.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { generate } from './generate.mjs'
+import { install } from './install.mjs'
+import { root, run, runtime, say } from './project.mjs'
+
+await install()
+
+const tool = (path, ...args) => run(runtime(), [join('node_modules', path), ...args], { quiet: true })
+const typed = ['.', 'console', 'tracker'].filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))
+
+let failed = 0
+await step('format and lint', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'))
+for (const folder of typed) {
+  await step(`types (${folder})`, () => tool('typescript/bin/tsc', '--noEmit', '-p', folder))
+}
+await step('dead code', () => tool('knip/bin/knip.js', '--no-progress'))
+await step('generated files', async () => {
+  const changed = await generate()
+  if (changed?.length) say(`  not fresh, now written anew: ${changed.join(', ')}`)
+  return changed?.length === 0 ? 0 : 1
+})
+if (!process.argv.includes('--no-tests')) {
+  await build()
+  await step('tests', () => run(runtime(), ['node_modules/vitest/vitest.mjs', 'run']))
+}
+process.exit(failed === 0 ? 0 : 1)
+
+async function step(name, check) {
+  const startedAt = Date.now()
+  const code = await check()
+  if (code !== 0) failed++
+  say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`)
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { install } from './install.mjs'
+import { root, run, runtime, say } from './project.mjs'
+
+const files = ['openapi.json', 'server/src/db/schema.ts', 'docs/operating.md']
+
+/** Writes the generated files; resolves to those that were not fresh, or undefined when it failed. */
+export async function generate() {
+  const before = files.map(read)
+  const code = await run(runtime(), ['server/src/generate.ts'], { quiet: true })
+  return code === 0 ? files.filter((file, index) => read(file) !== before[index]) : undefined
+}
+
+function read(file) {
+  try {
+    return readFileSync(join(root, file), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await install()
+  const changed = await generate()
+  if (!changed) process.exit(1)
+  say(changed.length === 0 ? 'The generated files are fresh' : `Generated ${changed.join(', ')}`)
+}
