@@ -40,6 +40,7 @@ export type TokenServerOptions = {
 type Sealed = Grant & {
   kind: 'code' | 'access' | 'refresh'
   serial: string
+  issuedAt: number
   expiresAt: number | null
   redirectUri?: string
   codeChallenge?: string | null
@@ -53,6 +54,7 @@ export class TokenServer {
   readonly #spent = new Set<string>()
   readonly #revokedGrants = new Set<string>()
   #revokedUpTo = 0
+  #accessEndedUpTo = 0
   #lastTick = 0
   #accessTtlSeconds: number
 
@@ -134,6 +136,11 @@ export class TokenServer {
     this.#revokedUpTo = this.#tick()
   }
 
+  /** Ends every access token given so far; refresh tokens still hold. */
+  expireAccessTokens(): void {
+    this.#accessEndedUpTo = this.#tick()
+  }
+
   /** Lets access tokens issued from now on end after so many seconds. */
   setAccessTtl(seconds: number): void {
     this.#accessTtlSeconds = seconds
@@ -157,8 +164,9 @@ export class TokenServer {
     }
   }
 
-  #seal(content: Omit<Sealed, 'serial'>): string {
-    const payload = Buffer.from(JSON.stringify({ ...content, serial: randomUUID() })).toString('base64url')
+  #seal(content: Omit<Sealed, 'serial' | 'issuedAt'>): string {
+    const sealed = { ...content, serial: randomUUID(), issuedAt: this.#tick() }
+    const payload = Buffer.from(JSON.stringify(sealed)).toString('base64url')
     return `${payload}.${this.#sign(payload)}`
   }
 
@@ -169,6 +177,7 @@ export class TokenServer {
     if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
     const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed
     if (sealed.kind !== kind) return null
+    if (kind === 'access' && sealed.issuedAt <= this.#accessEndedUpTo) return null
     if (this.#revokedGrants.has(sealed.id) || sealed.grantedAt <= this.#revokedUpTo) return null
     if (sealed.expiresAt !== null && sealed.expiresAt <= this.#options.now().getTime()) return null
     return sealed
