@@ -6,6 +6,52 @@ export type Generated<T> =
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+export interface AdDeliveryTable {
+  clicks: number | null
+  currency: string
+  day: string
+  entity_id: string
+  impressions: number | null
+  level: string
+  messaging_started_7d: number | null
+  platform_conversions_milli: number | null
+  platform_value_minor: number | null
+  profile_id: string
+  reach: number | null
+  report_platform_value_minor: number | null
+  report_spend_minor: number | null
+  source: string
+  spend_minor: number
+  updated_at: Timestamp
+}
+
+export interface AdEntitiesTable {
+  ad_set_id: string | null
+  campaign_id: string | null
+  connection_id: string | null
+  creative: Json | null
+  currency: string | null
+  daily_budget_minor: number | null
+  external_id: string
+  id: string
+  level: string
+  lifetime_budget_minor: number | null
+  name: string | null
+  objective: string | null
+  profile_id: string
+  source: string | null
+  status: string | null
+  updated_at: Timestamp
+}
+
+export interface AdPathsTable {
+  ad_id: string | null
+  ad_set_id: string | null
+  campaign_id: string | null
+  number: number
+  profile_id: string
+}
+
 export interface ApiUsageTable {
   credential_id: string
   day: string
@@ -47,6 +93,21 @@ export interface AppsTable {
   workspace_id: string
 }
 
+export interface AttributionSettingsTable {
+  first_touch_lookback_days: number
+  half_life_days: number
+  lookback_days: number
+  profile_id: string
+  updated_at: Timestamp
+}
+
+export interface AttributionStateTable {
+  computed_through: Timestamp | null
+  freshness: string
+  profile_id: string
+  updated_at: Timestamp
+}
+
 export interface AuditLogTable {
   action: string
   actor_id: string | null
@@ -58,6 +119,35 @@ export interface AuditLogTable {
   request_id: string | null
   subject: string | null
   workspace_id: string
+}
+
+export interface ConversionDailyTable {
+  conversions: number
+  day: string
+  fx_missing: number
+  outcome_type: string
+  profile_id: string
+  revenue_type: string
+  value_minor: number
+}
+
+export interface ConversionsTable {
+  attribution_eligible: boolean
+  currency: string | null
+  day: string
+  event_id: string
+  external_id: string | null
+  goal_id: string
+  id: string
+  identifier_id: string
+  occurred_at: Timestamp
+  outcome_type: string
+  profile_id: string
+  provider: string | null
+  recorded_at: Timestamp
+  report_value_minor: number | null
+  revenue_type: string
+  value_minor: number | null
 }
 
 export interface CredentialsTable {
@@ -79,6 +169,104 @@ export interface CredentialsTable {
   workspace_id: string | null
 }
 
+export interface CreditDailyTable {
+  day: string
+  entity_id: string
+  first_touch_count: number
+  first_touch_minor: number
+  last_non_direct_count: number
+  last_non_direct_minor: number
+  last_touch_count: number
+  last_touch_minor: number
+  level: string
+  linear_count: number
+  linear_minor: number
+  outcome_type: string
+  profile_id: string
+  revenue_type: string
+  time_decay_count: number
+  time_decay_minor: number
+}
+
+export interface CreditsTable {
+  conversion_id: string
+  customer_id: string
+  day: string
+  packed: Buffer
+  paths: number[]
+  profile_id: string
+}
+
+export interface CustomerMergesTable {
+  from_customer_id: string
+  id: string
+  into_customer_id: string
+  merged_at: Timestamp
+  merged_by: string | null
+  profile_id: string
+  undone_at: Timestamp | null
+  undone_by: string | null
+}
+
+export interface CustomersTable {
+  erased_at: Timestamp | null
+  first_seen_at: Timestamp
+  id: string
+  profile_id: string
+}
+
+export interface EventKeysTable {
+  content_hash: Buffer
+  event_id: string
+  occurred_at: Timestamp
+  profile_id: string
+  retracted_at: Timestamp | null
+}
+
+export interface EventQueueTable {
+  event_id: string
+  id: string
+  occurred_at: Timestamp
+  profile_id: string
+}
+
+export interface EventsTable {
+  anonymous_id: string | null
+  body: Json
+  external_id: string | null
+  id: string
+  is_bot: Generated<boolean>
+  name: string
+  occurred_at: Timestamp
+  profile_id: string
+  provider: string | null
+  received_at: Timestamp
+  session_id: string | null
+  source: string
+}
+
+export interface FxRatesTable {
+  base: string
+  currency: string
+  day: string
+  rate: string
+}
+
+export interface GoalsTable {
+  attribution_eligible: boolean
+  conversion_key: string
+  created_at: Timestamp
+  deleted_at: Timestamp | null
+  display_name: string
+  first_attributed_at: Timestamp | null
+  first_attributed_conversion_id: string | null
+  id: string
+  outcome_type: string
+  profile_id: string
+  revenue_type: string
+  source_event_names: string[]
+}
+
 export interface IdempotencyKeysTable {
   body: Buffer | null
   created_at: Timestamp
@@ -90,6 +278,30 @@ export interface IdempotencyKeysTable {
   scope: string
   sealed: boolean
   status: number
+}
+
+export interface IdentifiersTable {
+  customer_id: string
+  id: string
+  kind: number
+  profile_id: string
+}
+
+export interface IdentityLinksTable {
+  event_id: string
+  observed_at: Timestamp
+  profile_id: string
+  strong_id: string
+  weak_id: string
+}
+
+export interface IdentityTraitsTable {
+  event_id: string
+  identifier_id: string
+  observed_at: Timestamp
+  profile_id: string
+  trait: string
+  value: string
 }
 
 export interface InvitationsTable {
@@ -106,6 +318,46 @@ export interface InvitationsTable {
   role: string
   token_hash: Buffer
   workspace_id: string
+}
+
+export interface OutboxCountersTable {
+  last_number: number
+  profile_id: string
+}
+
+export interface OutboxEventsTable {
+  app_id: string | null
+  connection_id: string | null
+  customer_id: string | null
+  data: Json
+  fanned_out_at: Timestamp | null
+  id: string
+  number: number
+  occurred_at: Timestamp
+  profile_id: string
+  provider: string
+  recorded_at: Timestamp
+  type: string
+}
+
+export interface PaymentsTable {
+  currency: string
+  event_id: string
+  external_id: string | null
+  from_events: boolean
+  id: string
+  identifier_id: string
+  is_first_payment: boolean
+  is_installment: boolean
+  occurred_at: Timestamp
+  order_id: string | null
+  payer_identifier_id: string | null
+  profile_id: string
+  provider: string
+  recorded_at: Timestamp
+  status: string
+  subject_ref: string | null
+  value_minor: number
 }
 
 export interface PiiAccessLogTable {
@@ -155,6 +407,41 @@ export interface RateBucketsTable {
   key: string
 }
 
+export interface RecomputesTable {
+  conversions: number | null
+  error: string | null
+  finished_at: Timestamp | null
+  id: string
+  profile_id: string
+  requested_at: Timestamp
+  scope: string
+  started_at: Timestamp | null
+  state: string
+}
+
+export interface RefundsTable {
+  amount_minor: number
+  currency: string
+  day: string
+  external_id: string | null
+  id: string
+  kind: string
+  occurred_at: Timestamp
+  payment_id: string
+  profile_id: string
+  reason: string | null
+  recorded_at: Timestamp
+  report_amount_minor: number | null
+}
+
+export interface RefundsWaitingTable {
+  body: Json
+  id: string
+  payment_external_id: string
+  profile_id: string
+  provider: string
+}
+
 export interface SchemaMigrationsTable {
   applied_at: Timestamp
   name: string
@@ -165,9 +452,37 @@ export interface ServiceClockTable {
   offset_ms: number
 }
 
+export interface ServiceSecretsTable {
+  created_at: Timestamp
+  name: string
+  sealed: Buffer
+}
+
 export interface SessionActivityTable {
   credential_id: string
   last_used_at: Timestamp
+}
+
+export interface TouchesTable {
+  ad_external_id: string | null
+  ad_set_external_id: string | null
+  campaign_external_id: string | null
+  channel: string
+  click_id: string | null
+  click_id_kind: string | null
+  id: string
+  identifier_id: string
+  is_direct: boolean
+  landing_path: string | null
+  occurred_at: Timestamp
+  origin: string
+  platform: string | null
+  profile_id: string
+  recorded_at: Timestamp
+  referrer_host: string | null
+  utm_campaign: string | null
+  utm_medium: string | null
+  utm_source: string | null
 }
 
 export interface UsersTable {
@@ -224,22 +539,49 @@ export interface WorkspacesTable {
 }
 
 export interface DB {
+  ad_delivery: AdDeliveryTable
+  ad_entities: AdEntitiesTable
+  ad_paths: AdPathsTable
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
   app_dpa_acceptances: AppDpaAcceptancesTable
   apps: AppsTable
+  attribution_settings: AttributionSettingsTable
+  attribution_state: AttributionStateTable
   audit_log: AuditLogTable
+  conversion_daily: ConversionDailyTable
+  conversions: ConversionsTable
   credentials: CredentialsTable
+  credit_daily: CreditDailyTable
+  credits: CreditsTable
+  customer_merges: CustomerMergesTable
+  customers: CustomersTable
+  event_keys: EventKeysTable
+  event_queue: EventQueueTable
+  events: EventsTable
+  fx_rates: FxRatesTable
+  goals: GoalsTable
   idempotency_keys: IdempotencyKeysTable
+  identifiers: IdentifiersTable
+  identity_links: IdentityLinksTable
+  identity_traits: IdentityTraitsTable
   invitations: InvitationsTable
+  outbox_counters: OutboxCountersTable
+  outbox_events: OutboxEventsTable
+  payments: PaymentsTable
   pii_access_log: PiiAccessLogTable
   profile_entitlements: ProfileEntitlementsTable
   profile_members: ProfileMembersTable
   profiles: ProfilesTable
   rate_buckets: RateBucketsTable
+  recomputes: RecomputesTable
+  refunds: RefundsTable
+  refunds_waiting: RefundsWaitingTable
   schema_migrations: SchemaMigrationsTable
   service_clock: ServiceClockTable
+  service_secrets: ServiceSecretsTable
   session_activity: SessionActivityTable
+  touches: TouchesTable
   users: UsersTable
   workspace_branding: WorkspaceBrandingTable
   workspace_members: WorkspaceMembersTable
