@@ -54,6 +54,8 @@ export type Session = {
   token: TokenSet
   /** External id of the connected account. */
   accountId: string
+  /** The account's currency where the caller knows it; saves a call where a budget needs it. */
+  currency?: string | null
 }
 
 /** Decimal strings stay strings up to the mapping to minor units; null means the provider did not say. */
@@ -96,6 +98,8 @@ export type DeliveryRecord = {
   platformConversionsMilli: number | null
   platformConversionValueMinor: number | null
   messagingConversationsStarted7d: number | null
+  /** Delivery outlives its ad: what the report says of an entity that the structure no longer lists. */
+  entity?: { name: string | null; campaignExternalId: string | null; adSetExternalId: string | null }
 }
 
 /** A thing that happened to a person at a CRM: becomes an outcome event. */
@@ -171,7 +175,7 @@ export type LeadRecord = {
 
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
 
-export type SyncRecord =
+export type SyncRecord = (
   | AdEntityRecord
   | DeliveryRecord
   | OutcomeRecord
@@ -180,6 +184,10 @@ export type SyncRecord =
   | SearchQueryRecord
   | LeadRecord
   | ContactRecord
+) & {
+  /** What the provider said beside the fields we know, kept as it came. */
+  aside?: Record<string, unknown>
+}
 
 /** One step of a sync. `cursor` resumes after this page; null means the sync is complete. */
 export type SyncPage = {
@@ -198,8 +206,11 @@ export type SyncWindow = {
 /** What an inbound provider webhook means, after its signature held. */
 export type WebhookMeaning =
   | { type: 'records'; accountId: string; records: SyncRecord[] }
-  /** The provider only said that something changed; read it back with the account's token. */
-  | { type: 'read_back'; accountId: string; resource: string; id: string }
+  /**
+   * The provider only said that something changed; read it back with the account's token.
+   * `told` is what the webhook itself said; what is read back is laid over it.
+   */
+  | { type: 'read_back'; accountId: string; resource: string; id: string; told?: SyncRecord }
   | { type: 'uninstalled'; accountId: string }
   | { type: 'ignored' }
 
@@ -306,6 +317,8 @@ export type Connector = {
   verifyWebhook: ((app: ProviderApp, webhook: InboundWebhook, now: Date) => boolean) | null
   mapWebhook: ((webhook: InboundWebhook) => WebhookMeaning[]) | null
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
+  /** The provider asks by GET whether a webhook address is ours; the text to answer, or null to refuse. */
+  answerChallenge?: (app: ProviderApp, query: Record<string, string>) => string | null
   exportConversions?: (
     session: Session,
     destination: { id: string },
@@ -337,6 +350,8 @@ export type Connector = {
   }>
   listPixels?: (session: Session) => Promise<Pixel[]>
   listPages?: (session: Session) => Promise<{ id: string; name: string; category: string | null }[]>
+  /** Asks the provider to send (or no longer send) a page's leads. */
+  subscribePage?: (session: Session, pageId: string, subscribed: boolean) => Promise<void>
   listPipelines?: (
     session: Session,
   ) => Promise<{ id: string; name: string; stages: { id: string; name: string; position: number }[] }[]>

@@ -18,6 +18,8 @@ export type ProviderHttpOptions = {
   random?: () => number
   sleep?: (ms: number) => Promise<void>
   maxTries?: number
+  /** Budget of one try where the call names none. */
+  tryTimeoutMs?: number
   baseDelayMs?: number
   maxDelayMs?: number
   /** A longer Retry-After is not waited for here; it goes back to the caller, who can reschedule. */
@@ -32,7 +34,6 @@ export type ProviderHttp = Outbound & {
 
 const breakerFailures = 5
 const breakerWindowMs = 30_000
-const tryTimeoutMs = 20_000
 
 /** Opens per origin after five failures in thirty seconds; one probe closes it again. */
 function createBreaker(now: () => number) {
@@ -64,6 +65,7 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
   const random = options.random ?? Math.random
   const sleep = options.sleep ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
   const maxTries = options.maxTries ?? 4
+  const tryTimeoutMs = options.tryTimeoutMs ?? 20_000
   const baseDelayMs = options.baseDelayMs ?? 250
   const maxDelayMs = options.maxDelayMs ?? 8_000
   const maxRetryAfterMs = options.maxRetryAfterMs ?? 20_000

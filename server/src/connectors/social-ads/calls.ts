@@ -1,0 +1,122 @@
+/** Calls to the Graph API: token in the header, proof of the app's secret, and the platform's error codes. */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
+import { callJson, type JsonCall } from '../provider-http.ts'
+import { text } from '../reply-fields.ts'
+import { hmacSha256 } from '../signatures.ts'
+import { graphPage } from './replies.ts'
+
+const GraphError = z.looseObject({
+  error: z.looseObject({
+    code: z.number(),
+    error_subcode: z.number().nullish(),
+    message: text,
+    error_user_msg: text,
+  }),
+})
+
+const rateLimitCodes = new Set([4, 17, 32, 613])
+const isRateLimit = (code: number) => rateLimitCodes.has(code) || (code >= 80_000 && code <= 80_014)
+const isPermission = (code: number) => code === 3 || code === 10 || (code >= 200 && code <= 299)
+
+export function graphRefusal(reply: {
+  status: number
+  body: unknown
+  headers: Record<string, string>
+}): ProviderError | null {
+  const parsed = GraphError.safeParse(reply.body)
+  if (!parsed.success) return null
+  const { code, error_subcode: subcode, message, error_user_msg: forPeople } = parsed.data.error
+  const told = (forPeople ?? message ?? 'The platform refused').slice(0, 300)
+  const providerCode = subcode ? `${code}/${subcode}` : String(code)
+  if (code === 190 || code === 102) return new ProviderError('invalid_grant', told, { providerCode })
+  if (isRateLimit(code)) {
+    const retryAfterSeconds = regainSeconds(reply.headers['x-business-use-case-usage'])
+    return new ProviderError('rate_limited', told, { providerCode, retryAfterSeconds })
+  }
+  if (isPermission(code)) return new ProviderError('permission_missing', told, { providerCode })
+  if (code === 1 || code === 2) return new ProviderError('unavailable', told, { providerCode })
+  if (code === 803 || (code === 100 && subcode === 33)) {
+    return new ProviderError('not_found', told, { providerCode })
+  }
+  return new ProviderError('rejected', told, { providerCode })
+}
+
+const Usage = z.record(
+  z.string(),
+  z.array(z.looseObject({ estimated_time_to_regain_access: z.number().nullish() })),
+)
+
+/** The platform tells in minutes, per account and use, when it will answer again. */
+function regainSeconds(header: string | undefined): number | null {
+  if (header === undefined) return null
+  try {
+    const uses = Object.values(Usage.parse(JSON.parse(header))).flat()
+    const minutes = Math.max(0, ...uses.map((use) => use.estimated_time_to_regain_access ?? 0))
+    return minutes === 0 ? null : minutes * 60
+  } catch {
+    return null
+  }
+}
+
+export type GraphCall<T> = Pick<JsonCall<T>, 'method' | 'query' | 'form' | 'json' | 'schema'> & {
+  path: string
+}
+
+export function callGraph<T>(
+  http: Outbound,
+  app: ProviderApp,
+  accessToken: string,
+  { path, query, ...call }: GraphCall<T>,
+): Promise<T> {
+  const proof = hmacSha256(app.clientSecret, accessToken).toString('hex')
+  return callJson(http, {
+    ...call,
+    url: `${app.apiBaseUrl}${path}`,
+    query: { ...query, appsecret_proof: proof },
+    bearer: accessToken,
+    refusal: graphRefusal,
+  })
+}
+
+/** One page of a list and the cursor of the next; null when this was the last. */
+export async function readGraphPage<T>(
+  http: Outbound,
+  app: ProviderApp,
+  accessToken: string,
+  path: string,
+  item: z.ZodType<T>,
+  query: Record<string, string | number | undefined>,
+): Promise<{ items: T[]; after: string | null }> {
+  const page = await callGraph(http, app, accessToken, { path, query, schema: graphPage(item) })
+  return { items: page.data, after: page.paging?.next ? (page.paging.cursors?.after ?? null) : null }
+}
+
+const maxPages = 200
+
+export async function readWholeList<T>(
+  http: Outbound,
+  app: ProviderApp,
+  token: TokenSet,
+  path: string,
+  item: z.ZodType<T>,
+  query: Record<string, string | number | undefined>,
+): Promise<T[]> {
+  const all: T[] = []
+  let after: string | null = null
+  for (let count = 0; count < maxPages; count++) {
+    const page: { items: T[]; after: string | null } = await readGraphPage(
+      http,
+      app,
+      token.accessToken,
+      path,
+      item,
+      { ...query, after: after ?? undefined },
+    )
+    all.push(...page.items)
+    after = page.after
+    if (after === null) return all
+  }
+  throw new ProviderError('malformed', 'The platform’s list has no end')
+}

@@ -1,0 +1,220 @@
+/** Graph API answers to records. Pure: what the platform did not say becomes null, never zero. */
+import { currencyExponent, decimalToMinor, rescaleMinor } from '../amounts.ts'
+import {
+  type Account,
+  type AdEntityRecord,
+  type DeliveryRecord,
+  type LeadRecord,
+  type Pixel,
+  ProviderError,
+  type SyncRecord,
+} from '../connector.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { toInstant } from '../window.ts'
+import {
+  Ad,
+  type AdAccount,
+  AdSet,
+  Campaign,
+  type Creative,
+  type GraphPixel,
+  Insight,
+  Lead,
+} from './replies.ts'
+
+export type Level = 'campaign' | 'ad_set' | 'ad'
+
+export const toAccount = (account: AdAccount): Account => ({
+  id: account.id,
+  name: account.name ?? account.id,
+  kind: 'ad_account',
+  currency: account.currency,
+  timezone: account.timezone_name,
+})
+
+/** The platform counts these currencies in whole units in budgets, whatever ISO 4217 says. */
+const wholeUnitCurrencies = new Set('CLP COP CRC HUF ISK IDR JPY KRW PYG TWD VND'.split(' '))
+const budgetExponent = (currency: string) => (wholeUnitCurrencies.has(currency) ? 0 : 2)
+
+export function budgetToMinor(budget: string | null, currency: string): number | null {
+  // The platform writes "0" for the kind of budget that the entity does not have.
+  if (budget === null || Number(budget) === 0) return null
+  return rescaleMinor(Number(budget), budgetExponent(currency), currency)
+}
+
+/** The way back; a budget finer than the platform's unit is rounded down to it. */
+export function minorToBudget(amountMinor: number, currency: string): number {
+  const shift = currencyExponent(currency) - budgetExponent(currency)
+  return shift >= 0 ? Math.floor(amountMinor / 10 ** shift) : amountMinor * 10 ** -shift
+}
+
+const objectives: Record<string, string> = {
+  OUTCOME_LEADS: 'leads',
+  LEAD_GENERATION: 'leads',
+  OUTCOME_SALES: 'sales',
+  CONVERSIONS: 'sales',
+  PRODUCT_CATALOG_SALES: 'sales',
+  OUTCOME_ENGAGEMENT: 'messaging',
+  MESSAGES: 'messaging',
+  OUTCOME_TRAFFIC: 'traffic',
+  LINK_CLICKS: 'traffic',
+  OUTCOME_AWARENESS: 'awareness',
+  BRAND_AWARENESS: 'awareness',
+  REACH: 'awareness',
+}
+
+export function toCampaign(source: Campaign, currency: string): SyncRecord {
+  return {
+    ...entity('campaign', source, currency),
+    objective:
+      source.objective === null ? null : (objectives[source.objective] ?? source.objective.toLowerCase()),
+    dailyBudgetMinor: budgetToMinor(source.daily_budget, currency),
+    lifetimeBudgetMinor: budgetToMinor(source.lifetime_budget, currency),
+    aside: fieldsAside(Campaign, source),
+  }
+}
+
+export function toAdSet(source: AdSet, currency: string): SyncRecord {
+  return {
+    ...entity('ad_set', source, currency),
+    campaignExternalId: source.campaign_id,
+    dailyBudgetMinor: budgetToMinor(source.daily_budget, currency),
+    lifetimeBudgetMinor: budgetToMinor(source.lifetime_budget, currency),
+    aside: fieldsAside(AdSet, source),
+  }
+}
+
+export function toAd(source: Ad, currency: string): SyncRecord {
+  const shown = source.creative
+  return {
+    ...entity('ad', source, currency),
+    campaignExternalId: source.campaign_id,
+    adSetExternalId: source.adset_id,
+    creative: shown
+      ? {
+          thumbnailUrl: shown.thumbnail_url,
+          videoId: shown.video_id,
+          format: creativeFormat(shown),
+          title: shown.title,
+          body: shown.body,
+          ctaType: shown.call_to_action_type,
+        }
+      : null,
+    aside: fieldsAside(Ad, source),
+  }
+}
+
+function entity(
+  level: Level,
+  source: { id: string; name: string | null; status: string | null },
+  currency: string,
+): AdEntityRecord {
+  return {
+    type: 'ad_entity',
+    level,
+    externalId: source.id,
+    campaignExternalId: null,
+    adSetExternalId: null,
+    name: source.name ?? source.id,
+    status: source.status,
+    objective: null,
+    dailyBudgetMinor: null,
+    lifetimeBudgetMinor: null,
+    currency,
+    creative: null,
+  }
+}
+
+function creativeFormat(shown: Creative): string | null {
+  if ((shown.object_story_spec?.link_data?.child_attachments?.length ?? 0) > 0) return 'carousel'
+  if (shown.video_id !== null || shown.object_type === 'VIDEO') return 'video'
+  return shown.object_type === null ? null : 'static'
+}
+
+// Each family lists one thing under several names, the widest first; adding them up would count twice.
+const purchaseActions = ['omni_purchase', 'purchase', 'offsite_conversion.fb_pixel_purchase']
+const leadActions = ['lead', 'onsite_conversion.lead_grouped', 'offsite_conversion.fb_pixel_lead']
+const messagingAction = 'onsite_conversion.messaging_conversation_started_7d'
+
+type Actions = Insight['actions']
+const firstAction = (actions: Actions, names: string[]): string | null => {
+  for (const name of names) {
+    const found = actions?.find(({ action_type }) => action_type === name)
+    if (found) return found.value
+  }
+  return null
+}
+
+export function toDelivery(source: Insight, level: Level, fallbackCurrency: string): SyncRecord {
+  const currency = source.account_currency ?? fallbackCurrency
+  const externalId = { campaign: source.campaign_id, ad_set: source.adset_id, ad: source.ad_id }[level]
+  if (externalId === null) throw new ProviderError('malformed', `A row of delivery names no ${level}`)
+  const counts = [purchaseActions, leadActions].flatMap((names) => firstAction(source.actions, names) ?? [])
+  const value = firstAction(source.action_values, purchaseActions)
+  const started = firstAction(source.actions, [messagingAction])
+  const record: DeliveryRecord = {
+    type: 'delivery',
+    level,
+    externalId,
+    day: source.date_start,
+    spendMinor: decimalToMinor(source.spend, currency),
+    currency,
+    impressions: toCount(source.impressions),
+    clicks: toCount(source.clicks),
+    reach: toCount(source.reach),
+    platformConversionsMilli:
+      counts.length === 0 ? null : counts.reduce((sum, count) => sum + roundedUnits(count, 3), 0),
+    platformConversionValueMinor: value === null ? null : roundedUnits(value, currencyExponent(currency)),
+    messagingConversationsStarted7d: toCount(started),
+    entity: {
+      name: { campaign: source.campaign_name, ad_set: source.adset_name, ad: source.ad_name }[level],
+      campaignExternalId: source.campaign_id,
+      adSetExternalId: source.adset_id,
+    },
+  }
+  return { ...record, aside: fieldsAside(Insight, source) }
+}
+
+const toCount = (value: string | null): number | null => (value === null ? null : Math.round(Number(value)))
+
+/** A platform's estimate with any number of digits, rounded half up to so many of them. */
+export function roundedUnits(value: string, digits: number): number {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value.trim())
+  if (!match) return Math.round(Number(value) * 10 ** digits)
+  const fraction = (match[3] ?? '').padEnd(digits + 1, '0')
+  const units = BigInt(`${match[2]}${fraction.slice(0, digits)}`) + (fraction[digits]! >= '5' ? 1n : 0n)
+  return Number(units) * (match[1] ? -1 : 1)
+}
+
+export const toPixel = (source: GraphPixel): Pixel => ({
+  id: source.id,
+  name: source.name,
+  created_at: source.creation_time,
+  last_fired_at: source.last_fired_time,
+  is_unavailable: source.is_unavailable,
+  owner_business: source.owner_business
+    ? { id: source.owner_business.id, name: source.owner_business.name }
+    : null,
+})
+
+export function toLead(source: Lead, pageId: string): SyncRecord {
+  const occurredAt = toInstant(source.created_time)
+  if (occurredAt === null) throw new ProviderError('malformed', 'The lead names no time')
+  const record: LeadRecord = {
+    type: 'lead',
+    pageId,
+    leadgenId: source.id,
+    formId: source.form_id,
+    adId: source.ad_id,
+    campaignId: source.campaign_id,
+    occurredAt,
+    fieldData: (source.field_data ?? []).map(({ name, values }) => ({
+      name,
+      values: /phone|whatsapp/i.test(name) ? values.map(markPhone) : values,
+    })),
+  }
+  return { ...record, aside: fieldsAside(Lead, source) }
+}
+
+/** Phone answers carry `p:`, so that a spreadsheet does not take them for numbers. */
+const markPhone = (value: string) => (value.startsWith('p:') ? value : `p:${value}`)

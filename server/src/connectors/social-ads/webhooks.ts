@@ -1,0 +1,75 @@
+/** Page lead webhooks: `X-Hub-Signature-256` over the raw bytes, then a read-back of each lead. */
+import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookMeaning } from '../connector.ts'
+import { hmacSha256, isSameDigest } from '../signatures.ts'
+import { toInstant } from '../window.ts'
+import { callGraph } from './calls.ts'
+import { toLead } from './mapping.ts'
+import { Lead, LeadChange, LeadWebhook } from './replies.ts'
+
+export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
+  const given = /^sha256=([0-9a-f]{64})$/.exec(webhook.headers['x-hub-signature-256'] ?? '')
+  if (given === null || app.clientSecret === '') return false
+  return isSameDigest(hmacSha256(app.clientSecret, webhook.rawBody), Buffer.from(given[1]!, 'hex'))
+}
+
+/** The account of a lead is the page it was left on, not an ad account. */
+export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+  const parsed = LeadWebhook.safeParse(parseJson(webhook.rawBody))
+  if (!parsed.success || parsed.data.object !== 'page') return [{ type: 'ignored' }]
+  const meanings = parsed.data.entry.flatMap(({ id: pageId, time, changes }) =>
+    (changes ?? []).flatMap(({ field, value }): WebhookMeaning[] => {
+      const change = field === 'leadgen' ? LeadChange.safeParse(value) : null
+      if (!change?.success) return []
+      const accountId = change.data.page_id ?? pageId
+      const told = toldLead(change.data, accountId, time ?? null)
+      const resource = `page/${accountId}/leadgen`
+      return [
+        { type: 'read_back', accountId, resource, id: change.data.leadgen_id, ...(told ? { told } : {}) },
+      ]
+    }),
+  )
+  return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
+}
+
+function toldLead(change: LeadChange, pageId: string, sentAt: number | null): SyncRecord | null {
+  const seconds = change.created_time ?? sentAt
+  const occurredAt = toInstant(seconds === null ? null : seconds * 1000)
+  if (occurredAt === null) return null
+  return {
+    type: 'lead',
+    pageId,
+    leadgenId: change.leadgen_id,
+    formId: change.form_id,
+    adId: change.ad_id ?? change.adgroup_id,
+    campaignId: change.campaign_id,
+    occurredAt,
+    fieldData: [],
+  }
+}
+
+export async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
+  const pageId = /^page\/(\w+)\/leadgen$/.exec(resource)?.[1]
+  if (pageId === undefined) return []
+  const lead = await callGraph(session.http, session.app, session.token.accessToken, {
+    path: `/${encodeURIComponent(id)}`,
+    query: { fields: 'id,created_time,ad_id,campaign_id,form_id,field_data' },
+    schema: Lead,
+  })
+  return [toLead(lead, pageId)]
+}
+
+/** The platform asks once by GET when the webhook's address is entered; the shared word proves that it is ours. */
+export function answerChallenge(app: ProviderApp, query: Record<string, string>): string | null {
+  const expected = app.extra.webhookVerifyToken ?? ''
+  const isOurs =
+    expected !== '' && query['hub.mode'] === 'subscribe' && query['hub.verify_token'] === expected
+  return isOurs ? (query['hub.challenge'] ?? null) : null
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}

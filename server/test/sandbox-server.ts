@@ -1,0 +1,163 @@
+/** A loopback server with one sandbox behind it, and a person who follows the links of its consent page. */
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  CallbackMeaning,
+  CallbackQuery,
+  Connector,
+  InboundWebhook,
+  ProviderApp,
+  SyncRecord,
+  SyncWindow,
+  TokenSet,
+} from '../src/connectors/connector.ts'
+import { createProviderHttp, type ProviderHttp } from '../src/connectors/provider-http.ts'
+import type { Sandbox, SandboxOptions } from '../src/connectors/sandbox.ts'
+import type { ConsentChoice } from '../src/connectors/sandbox-consent.ts'
+import { mountSandboxes } from '../src/connectors/sandbox-mount.ts'
+import { createOutbound } from '../src/outbound/client.ts'
+
+export type ConnectorCase = {
+  connector: Connector
+  createSandbox: (options: SandboxOptions) => Sandbox
+  /** Settings of the app beside client id and secret, which the sandbox gets too. */
+  extra: Record<string, string>
+  /** Only for storefront. */
+  shop: string | null
+  /** Whether another verifier is refused. */
+  hasPkce: boolean
+  /** How many accounts `approve-several` gives; 1 where a consent is always for one. */
+  severalCount: number
+  /** Whether `nothing` leads to an empty list; a provider whose consent is an account has no such thing. */
+  canBeEmpty: boolean
+  /** Where the sync reads first: faults are laid there. */
+  syncPath: string
+  /** An action of the sandbox that sends one webhook; null where the provider sends none. */
+  webhookAction: string | null
+  /** Whether delivery of a past day can be restated. */
+  restates: boolean
+  /** Holds for at least one synced record in which the provider left something out. */
+  leftOut: (record: SyncRecord) => boolean
+}
+
+export type RunningSandbox = {
+  app: ProviderApp
+  sandbox: Sandbox
+  clock: { now: Date }
+  http: ProviderHttp
+  /** Every pause that a retry would have made. */
+  pauses: number[]
+  webhooks: InboundWebhook[]
+  redirectUri: string
+  close(): Promise<void>
+}
+
+export const clientId = 'client-of-the-sandbox'
+export const clientSecret = 'secret-of-the-sandbox'
+export const sandboxNow = new Date('2026-03-02T15:30:00Z')
+export const lastDays: SyncWindow = { sinceDay: '2026-02-20', untilDay: '2026-03-02' }
+
+export async function startSandbox(
+  { createSandbox, extra }: ConnectorCase,
+  tryTimeoutMs = 20_000,
+): Promise<RunningSandbox> {
+  const clock = { now: sandboxNow }
+  const webhooks: InboundWebhook[] = []
+  const sandbox = createSandbox({
+    seed: 'conformance',
+    now: () => clock.now,
+    async sendWebhook({ headers, body }) {
+      webhooks.push({ rawBody: new TextEncoder().encode(body), headers, query: {} })
+    },
+    clientId,
+    clientSecret,
+    extra,
+  })
+  let origin = ''
+  const mount = mountSandboxes({ sandboxes: [sandbox], origin: () => origin })
+  const server = createServer((request, response) => {
+    mount
+      .answer(request)
+      .then((reply) => mount.send(response, reply ?? { status: 404, body: 'No such sandbox' }))
+      .catch((error: unknown) => {
+        response.writeHead(599).end(String(error instanceof Error ? error.stack : error))
+      })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const pauses: number[] = []
+  const outbound = createOutbound({ guard: 'none' })
+  const baseUrl = `${origin}/sandbox/${sandbox.name}`
+  return {
+    app: { clientId, clientSecret, authorizeBaseUrl: baseUrl, apiBaseUrl: baseUrl, extra },
+    sandbox,
+    clock,
+    http: createProviderHttp(outbound, {
+      tryTimeoutMs,
+      sleep: async (ms) => {
+        pauses.push(ms)
+      },
+    }),
+    pauses,
+    webhooks,
+    redirectUri: `${origin}/connect/callback`,
+    async close() {
+      await outbound.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type Consent = { meaning: CallbackMeaning; query: CallbackQuery; codeVerifier: string }
+
+/** Opens the consent page, follows one link, and reads what comes back. */
+export async function consent(
+  { connector, shop }: ConnectorCase,
+  { app, redirectUri }: RunningSandbox,
+  choice: ConsentChoice,
+): Promise<Consent> {
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+  const page = await fetch(
+    connector.authorizeUrl(app, { redirectUri, state: 'the state', codeChallenge, shop }),
+  )
+  const link = new RegExp(`data-choice="${choice}" href="([^"]+)"`).exec(await page.text())?.[1]
+  if (!link) throw new Error(`The consent page (${page.status}) offers no ${choice}`)
+  const answer = await fetch(link.replaceAll('&amp;', '&'), { redirect: 'manual' })
+  const back = new URL(answer.headers.get('location') ?? '')
+  const query = Object.fromEntries(back.searchParams)
+  if (query.state !== 'the state') throw new Error('The state did not come back')
+  return { meaning: connector.readCallback(app, query), query, codeVerifier }
+}
+
+export async function exchange(
+  { connector }: ConnectorCase,
+  running: RunningSandbox,
+  { meaning, query, codeVerifier }: Consent,
+): Promise<TokenSet> {
+  if (meaning.type !== 'code') throw new Error(`The consent ended as ${meaning.type}`)
+  const { app, http, redirectUri, clock } = running
+  return connector.exchange(http, app, {
+    code: meaning.code,
+    redirectUri,
+    codeVerifier,
+    query,
+    now: clock.now,
+  })
+}
+
+export async function connect(
+  spec: ConnectorCase,
+  running: RunningSandbox,
+  choice: ConsentChoice = 'approve-one',
+): Promise<TokenSet> {
+  return exchange(spec, running, await consent(spec, running, choice))
+}
+
+export async function openSession(spec: ConnectorCase, running: RunningSandbox) {
+  const token = await connect(spec, running)
+  const [account] = await spec.connector.listAccounts(running.http, running.app, token)
+  return { http: running.http, app: running.app, token, accountId: account!.id }
+}
