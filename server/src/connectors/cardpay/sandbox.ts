@@ -1,5 +1,6 @@
 /** An imitation of cardpay: Connect consent, the platform's key with `Stripe-Account`, lists, signed webhooks. */
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { redirectOrigins } from '../sandbox-actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../sandbox-consent.ts'
 import { createFaults } from '../sandbox-faults.ts'
 import { seededHex } from '../sandbox-random.ts'
@@ -19,7 +20,7 @@ const scope = 'read_write'
 
 export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   const accountId = (name: string) => `acct_${seededHex(16, options.seed, 'cardpay', name)}`
-  const accounts = ['Hazel & Pine Studio', 'Hazel & Pine Wholesale'].map((name) => ({
+  const accounts = ['Harbor & Pine', 'Harbor & Pine Wholesale'].map((name) => ({
     id: accountId(name),
     name,
   }))
@@ -50,6 +51,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       'provider-error': { error: 'server_error', error_description: 'Something went wrong' },
     },
     issueCode: (request) => tokens.issueCode(request),
+    redirectOrigins: redirectOrigins(options.extra),
   }
 
   async function deliver(type: string, account: string, object: Json): Promise<void> {
@@ -100,11 +102,11 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     return {
       id,
       object: 'account',
-      business_profile: { name, url: 'https://hazelandpine.example' },
+      business_profile: { name, url: 'https://harborandpine.example' },
       charges_enabled: id !== restricted.id,
       country: 'US',
       default_currency: 'usd',
-      email: 'owner@hazelandpine.example',
+      email: 'owner@harborandpine.example',
       settings: { dashboard: { display_name: name, timezone: 'America/New_York' } },
       type: 'standard',
     }
@@ -172,6 +174,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       return found
     }
     switch (action) {
+      case 'webhook':
       case 'new_charge': {
         const made = ledger.put(
           'charges',
@@ -248,6 +251,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
           object: 'application',
         })
         return { account_id: account }
+      case 'revoke':
       case 'revoke_grant':
         for (const { id } of accounts) gone.add(id)
         tokens.revokeAll()

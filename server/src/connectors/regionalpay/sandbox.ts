@@ -1,5 +1,6 @@
 /** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { actOnTokens, redirectOrigins } from '../sandbox-actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../sandbox-consent.ts'
 import { createFaults } from '../sandbox-faults.ts'
 import { seededDigits, seededHex } from '../sandbox-random.ts'
@@ -23,7 +24,7 @@ const accessTtlSeconds = 15_552_000
 
 export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
   const userId = (name: string) => seededDigits(9, options.seed, 'regionalpay', name)
-  const accounts = ['HAZELPINE', 'HAZELPINE SUR'].map((name) => ({ id: userId(name), name }))
+  const accounts = ['HARBORPINE', 'HARBORPINE SUR'].map((name) => ({ id: userId(name), name }))
   /** Granted where the person has nothing to connect: a seller that was deactivated. */
   const deactivated = { id: userId('deactivated'), name: 'CLOSED SHOP' }
   const ledgers = new Map(
@@ -47,6 +48,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       'provider-error': { error: 'server_error', error_description: 'Internal error' },
     },
     issueCode: (request) => tokens.issueCode(request),
+    redirectOrigins: redirectOrigins(options.extra),
   }
 
   async function deliver(type: string, action: string, user: string, dataId: string): Promise<void> {
@@ -162,7 +164,10 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       await deliver('payment', what, user, id)
       return { payment_id: id }
     }
+    const done = actOnTokens(tokens, action, args)
+    if (done !== null) return done
     switch (action) {
+      case 'webhook':
       case 'new_charge':
         return tell(
           ledger.make({
@@ -182,12 +187,6 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         tokens.revokeAll()
         await deliver('mp-connect', 'application.deauthorized', user, user)
         return { account_id: user }
-      case 'revoke_grant':
-        tokens.revokeAll()
-        return {}
-      case 'expire_tokens':
-        tokens.expireAccessTokens()
-        return {}
       case 'resend_webhook':
         if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
         return {}

@@ -1,0 +1,207 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { ProviderApp } from '../connector.ts'
+import { OrderNode, OrderPayload, toRecords, toRefundRecord } from './mapping.ts'
+import { normaliseShop } from './shop.ts'
+import { mapWebhook, verifyCallback, verifyWebhook } from './webhooks.ts'
+
+describe('the store’s domain', () => {
+  test.each([
+    'acme-shoes',
+    ' Acme-Shoes ',
+    'acme-shoes.myshopify.com',
+    'https://acme-shoes.myshopify.com/admin/orders?x=1',
+    'admin.shopify.com/store/acme-shoes',
+    'https://admin.shopify.com/store/acme-shoes/settings/general',
+  ])('%s is acme-shoes', (input) => {
+    expect(normaliseShop(input)).toBe('acme-shoes.myshopify.com')
+  })
+
+  test.each([
+    'www.acme-shoes.com',
+    'acme-shoes.com',
+    'https://acme-shoes.com/admin',
+    'acme.myshopify.com.evil.example',
+    'evil.example/acme.myshopify.com',
+    'https://evil.example?x=.myshopify.com',
+    'a.b.myshopify.com',
+    'user@acme.myshopify.com',
+    'https://acme.myshopify.com:8443',
+    'https://admin.shopify.com/acme',
+    'https://admin.shopify.com/store/',
+    '-acme',
+    'acme shoes',
+    '',
+    'javascript:alert(1)',
+  ])('%s is no store', (input) => {
+    expect(normaliseShop(input)).toBeNull()
+  })
+})
+
+const payload = (more: Record<string, unknown> = {}) => ({
+  id: 820982911946154500,
+  created_at: '2026-01-05T10:00:00-05:00',
+  processed_at: '2026-01-05T10:00:02-05:00',
+  financial_status: 'paid',
+  email: 'eva@example.com',
+  currency: 'USD',
+  total_price: '129.95',
+  total_outstanding: '0.00',
+  landing_site: '/collections/all?gclid=g-9&ad_id=777&utm_source=x',
+  note_attributes: [
+    { name: '_whence_id', value: 'anon-5' },
+    { name: 'gift', value: 1 },
+  ],
+  customer: { id: 42, first_name: 'Eva', last_name: 'Lund', phone: '+4670000000' },
+  refunds: [],
+  ...more,
+})
+const order = (more: Record<string, unknown> = {}) => ({ ...payload({ id: 1001 }), ...more })
+
+describe('orders', () => {
+  test('an order is an outcome and a payment of one person', () => {
+    const [outcome, payment, ...rest] = toRecords(OrderPayload.parse(order()))
+    expect(rest).toEqual([])
+    expect(outcome).toMatchObject({
+      outcomeType: 'order_placed',
+      externalId: '1001',
+      value: { amountMinor: 12995 },
+      retracted: false,
+    })
+    expect(payment).toMatchObject({
+      type: 'payment',
+      externalId: '1001',
+      orderId: '1001',
+      status: 'succeeded',
+      amount: { amountMinor: 12995, currency: 'USD' },
+    })
+    expect(payment).toMatchObject({
+      occurredAt: '2026-01-05T15:00:02.000Z',
+      person: {
+        contactId: '42',
+        email: 'eva@example.com',
+        phone: '+4670000000',
+        anonymousId: 'anon-5',
+        clickIds: { gclid: 'g-9' },
+        ad: { adId: '777', adSetId: null, campaignId: null },
+      },
+    })
+  })
+
+  test.each([
+    ['pending', '129.95', 'pending', 12995],
+    ['authorized', '129.95', 'pending', 12995],
+    ['partially_paid', '100.00', 'succeeded', 2995],
+    ['refunded', '0.00', 'succeeded', 12995],
+    ['voided', '0.00', 'failed', 12995],
+  ])('an order that is %s', (financial_status, total_outstanding, status, amountMinor) => {
+    const records = toRecords(OrderPayload.parse(order({ financial_status, total_outstanding })))
+    expect(records[1]).toMatchObject({ type: 'payment', status, amount: { amountMinor } })
+  })
+
+  test('a cancelled order is retracted and a test order is nothing', () => {
+    expect(toRecords(OrderPayload.parse(order({ cancelled_at: '2026-01-06T00:00:00Z' })))[0]).toMatchObject({
+      retracted: true,
+    })
+    expect(toRecords(OrderPayload.parse(order({ test: true })))).toEqual([])
+  })
+
+  test('both shapes of one order say the same', () => {
+    const node = OrderNode.parse({
+      legacyResourceId: '1001',
+      createdAt: '2026-01-05T15:00:00Z',
+      processedAt: '2026-01-05T15:00:02Z',
+      displayFinancialStatus: 'PAID',
+      email: 'eva@example.com',
+      totalPriceSet: { shopMoney: { amount: '129.95', currencyCode: 'USD' } },
+      totalReceivedSet: { shopMoney: { amount: '129.95', currencyCode: 'USD' } },
+      customAttributes: [{ key: '_whence_id', value: 'anon-5' }],
+      customer: {
+        legacyResourceId: '42',
+        firstName: 'Eva',
+        lastName: 'Lund',
+        defaultPhoneNumber: { phoneNumber: '+4670000000' },
+      },
+      customerJourneySummary: {
+        lastVisit: { landingPage: 'https://acme.myshopify.com/collections/all?gclid=g-9&ad_id=777' },
+      },
+    })
+    expect(toRecords(node)).toEqual(toRecords(OrderPayload.parse(order())))
+  })
+})
+
+describe('refunds', () => {
+  const refund = {
+    id: 5,
+    order_id: 1001,
+    created_at: '2026-01-07T00:00:00Z',
+    transactions: [
+      { kind: 'refund', status: 'success', amount: '10.00', currency: 'USD' },
+      { kind: 'refund', status: 'failure', amount: '99.00', currency: 'USD' },
+      { kind: 'refund', status: 'success', amount: '0.50', currency: 'USD' },
+    ],
+  }
+
+  test('only successful transactions give money back', () => {
+    expect(toRefundRecord(refund)).toMatchObject({
+      externalId: '5',
+      paymentExternalId: '1001',
+      amount: { amountMinor: 1050 },
+    })
+    expect(toRefundRecord({ ...refund, transactions: [] })).toBeNull()
+    expect(toRecords(OrderPayload.parse(order({ refunds: [refund] })))[2]).toEqual(toRefundRecord(refund))
+  })
+})
+
+describe('signatures', () => {
+  const app = { clientSecret: 'hush', extra: {} } as unknown as ProviderApp
+  const base = { code: '0907a61c', shop: 'some-shop.myshopify.com', state: '0.678', timestamp: '1337178173' }
+  const hmac = (line: string) => createHmac('sha256', 'hush').update(line).digest('hex')
+  const line = 'code=0907a61c&shop=some-shop.myshopify.com&state=0.678&timestamp=1337178173'
+
+  test('a callback is believed only with the signature over all of it', () => {
+    expect(verifyCallback(app, { ...base, hmac: hmac(line) })).toBe(true)
+    expect(verifyCallback(app, { ...base, host: 'abc', hmac: hmac(line) })).toBe(false)
+    expect(verifyCallback(app, { ...base, shop: 'other.myshopify.com', hmac: hmac(line) })).toBe(false)
+    expect(verifyCallback(app, base)).toBe(false)
+    const foreign = { ...base, shop: 'evil.example' }
+    expect(verifyCallback(app, { ...foreign, hmac: hmac(line.replace(base.shop, 'evil.example')) })).toBe(
+      false,
+    )
+  })
+
+  test('pairs cannot be glued together into another query', () => {
+    const glued = { ...base, code: `0907a61c&shop=${base.shop}`, shop: base.shop }
+    expect(verifyCallback(app, { ...glued, hmac: hmac(line) })).toBe(false)
+  })
+
+  const body = Buffer.from(JSON.stringify(order()))
+  const webhook = (topic: string, raw = body, shop = 'acme.myshopify.com') => ({
+    rawBody: raw,
+    headers: {
+      'x-shopify-topic': topic,
+      'x-shopify-shop-domain': shop,
+      'x-shopify-hmac-sha256': createHmac('sha256', 'hush').update(body).digest('base64'),
+    },
+    query: {},
+  })
+
+  test('a webhook is believed only over its raw bytes', () => {
+    expect(verifyWebhook(app, webhook('orders/create'))).toBe(true)
+    expect(verifyWebhook(app, webhook('orders/create', Buffer.from(`${body} `)))).toBe(false)
+    expect(verifyWebhook({ ...app, clientSecret: 'other' }, webhook('orders/create'))).toBe(false)
+    expect(verifyWebhook(app, { ...webhook('orders/create'), headers: {} })).toBe(false)
+  })
+
+  test('topics mean records, an uninstall or nothing', () => {
+    expect(mapWebhook(webhook('orders/create'))).toMatchObject([
+      { type: 'records', accountId: 'acme.myshopify.com' },
+    ])
+    const left = Buffer.from(JSON.stringify({ myshopify_domain: 'left.myshopify.com' }))
+    expect(mapWebhook(webhook('app/uninstalled', left))).toEqual([
+      { type: 'uninstalled', accountId: 'left.myshopify.com' },
+    ])
+    expect(mapWebhook(webhook('products/create'))).toEqual([{ type: 'ignored' }])
+    expect(mapWebhook(webhook('orders/create', body, 'www.acme.com'))).toEqual([{ type: 'ignored' }])
+  })
+})

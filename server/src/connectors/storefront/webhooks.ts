@@ -1,0 +1,60 @@
+/** Storefront signatures: the callback's query (hex) and webhooks' raw bytes (base64), both with the app's secret. */
+import { z } from 'zod'
+import type { CallbackQuery, InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
+import { text } from '../reply-fields.ts'
+import { hmacSha256, isSameDigest } from '../signatures.ts'
+import { OrderPayload, toRecords, toRefundRecord } from './mapping.ts'
+import { normaliseShop } from './shop.ts'
+
+/** Sorted pairs without the signature itself. Values are signed as they are, or percent-encoded by newer senders. */
+export function signedQueries(query: CallbackQuery): string[] {
+  const pairs = Object.entries(query)
+    .filter(([name]) => name !== 'hmac' && name !== 'signature')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const plain = pairs.map(
+    ([name, value]) => `${escapePart(name).replaceAll('=', '%3D')}=${escapePart(value)}`,
+  )
+  return [plain.join('&'), new URLSearchParams(pairs).toString()]
+}
+
+const escapePart = (part: string) => part.replaceAll('%', '%25').replaceAll('&', '%26')
+
+export function verifyCallback(app: ProviderApp, query: CallbackQuery): boolean {
+  const given = Buffer.from(query.hmac ?? '', 'hex')
+  if (app.clientSecret === '' || query.shop === undefined || normaliseShop(query.shop) !== query.shop)
+    return false
+  return signedQueries(query).some((line) => isSameDigest(hmacSha256(app.clientSecret, line), given))
+}
+
+export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
+  // A store connected by hand signs with a secret of its own, which stands in the place of the app's.
+  const secret = app.extra.webhookSecret ?? app.clientSecret
+  const given = Buffer.from(webhook.headers['x-shopify-hmac-sha256'] ?? '', 'base64')
+  return secret !== '' && isSameDigest(hmacSha256(secret, webhook.rawBody), given)
+}
+
+const ShopPayload = z.looseObject({ myshopify_domain: text })
+
+export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+  const accountId = normaliseShop(webhook.headers['x-shopify-shop-domain'] ?? '')
+  if (accountId === null) return [{ type: 'ignored' }]
+  const payload: unknown = JSON.parse(Buffer.from(webhook.rawBody).toString('utf8'))
+  switch (webhook.headers['x-shopify-topic']) {
+    case 'orders/create':
+    case 'orders/updated':
+    case 'orders/paid':
+    case 'orders/cancelled':
+      return [{ type: 'records', accountId, records: toRecords(OrderPayload.parse(payload)) }]
+    case 'refunds/create': {
+      const refund = toRefundRecord(payload)
+      return refund === null ? [{ type: 'ignored' }] : [{ type: 'records', accountId, records: [refund] }]
+    }
+    case 'app/uninstalled': {
+      // The body is signed and the header is not, so the body decides who left.
+      const signed = normaliseShop(ShopPayload.parse(payload).myshopify_domain ?? '')
+      return signed === null ? [{ type: 'ignored' }] : [{ type: 'uninstalled', accountId: signed }]
+    }
+    default:
+      return [{ type: 'ignored' }]
+  }
+}
