@@ -8,21 +8,20 @@
  *   write bulk.rollups.rows() out
  */
 import { Chunk } from './chunk.ts'
-import { Credits, modelColumns } from './credits.ts'
+import { grown } from './columns.ts'
+import { Credits } from './credits.ts'
+import { FULL_DECAY_WEIGHT, fastDecayWeight } from './decay.ts'
 import {
   type AttributionSettings,
   DAY_MS,
-  decayWeight,
   FIRST_TOUCH,
-  FULL_DECAY_WEIGHT,
   LAST_NON_DIRECT,
   LAST_TOUCH,
   LINEAR,
   TIME_DECAY,
 } from './models.ts'
-import { rollUp } from './roll-up.ts'
 import { Rollups } from './rollups.ts'
-import { splitInto } from './split.ts'
+import { splitEvenlyInto, splitInto } from './split.ts'
 
 export class BulkAttribution {
   readonly chunk = new Chunk()
@@ -31,8 +30,8 @@ export class BulkAttribution {
   private readonly lookbackMs: number
   private readonly firstLookbackMs: number
   private readonly halfLifeMs: number
-  private refundAmounts = modelColumns(64)
-  private serial = 0
+  private refundLinear = new Float64Array(64)
+  private refundTimeDecay = new Float64Array(64)
 
   constructor(settings: AttributionSettings) {
     this.lookbackMs = settings.lookbackDays * DAY_MS
@@ -46,17 +45,9 @@ export class BulkAttribution {
     credits.reset(chunk.conversionCount)
     for (let conversion = 0; conversion < chunk.conversionCount; conversion++) {
       this.credit(conversion)
-      rollUp(this.rollups, chunk, credits, {
-        conversion,
-        day: chunk.conversionDay[conversion]!,
-        amountMinor: chunk.conversionAmountMinor[conversion]!,
-        amounts: credits.amountMinor,
-        shift: 0,
-        counted: 1,
-        serial: this.nextSerial(),
-      })
+      this.addConversion(conversion)
     }
-    for (let refund = 0; refund < chunk.refundCount; refund++) this.refund(refund)
+    for (let refund = 0; refund < chunk.refundCount; refund++) this.addRefund(refund)
   }
 
   private credit(conversion: number): void {
@@ -65,87 +56,96 @@ export class BulkAttribution {
     const customer = chunk.conversionCustomer[conversion]!
     const at = chunk.conversionAt[conversion]!
     const begin = chunk.touchStart[customer]!
-    const end = countUpTo(touchAt, begin, chunk.touchStart[customer + 1]!, at)
-    const from = countBefore(touchAt, begin, end, at - this.lookbackMs)
-    const first = countBefore(touchAt, begin, end, at - this.firstLookbackMs)
+    const end = firstAfter(touchAt, begin, chunk.touchStart[customer + 1]!, at)
+    const from = firstSince(touchAt, begin, end, at - this.lookbackMs)
+    const first = firstSince(touchAt, begin, end, at - this.firstLookbackMs)
 
     const start = credits.start[conversion]!
     // The first touch may lie before the other models' lookback; it is then a credit of its own.
     const before = first < from ? 1 : 0
-    const length = before + end - from
-    credits.reserve(start + length)
-    credits.start[conversion + 1] = start + length
-    for (const column of credits.weight) column.fill(0, start, start + length)
-    for (const column of credits.amountMinor) column.fill(0, start, start + length)
-    const amountMinor = chunk.conversionAmountMinor[conversion]!
-    const give = (model: typeof LAST_TOUCH | typeof FIRST_TOUCH | typeof LAST_NON_DIRECT, credit: number) => {
-      credits.weight[model][credit] = 1
-      credits.amountMinor[model][credit] = amountMinor
+    const spreadAt = start + before
+    const offset = spreadAt - from
+    credits.reserve(offset + end)
+    credits.start[conversion + 1] = offset + end
+    const { touch, models } = credits
+    if (before) {
+      touch[start] = first
+      models[start] = 0
+      credits.timeDecayWeight[start] = 0
+      credits.linearMinor[start] = 0
+      credits.timeDecayMinor[start] = 0
     }
-    if (before) credits.touch[start] = first
-    const offset = start + before - from
-    for (let touch = from; touch < end; touch++) credits.touch[offset + touch] = touch
-    if (first < end) give(FIRST_TOUCH, before ? start : offset + first)
+    for (let t = from; t < end; t++) {
+      touch[offset + t] = t
+      models[offset + t] = (1 << LINEAR) | (1 << TIME_DECAY)
+    }
+    if (first < end) models[before ? start : offset + first]! |= 1 << FIRST_TOUCH
     if (from < end) {
-      give(LAST_TOUCH, offset + latest(touchAt, from, end))
-      give(LAST_NON_DIRECT, offset + latestNonDirect(touchAt, chunk.touchIsDirect, from, end))
+      models[offset + latest(touchAt, from, end)]! |= 1 << LAST_TOUCH
+      models[offset + latestNonDirect(touchAt, chunk.touchIsDirect, from, end)]! |= 1 << LAST_NON_DIRECT
     }
-    this.spread(conversion, from, end, start + before, amountMinor)
+    this.spread(conversion, from, end, spreadAt)
   }
 
   /** The models that divide a conversion: linear and time_decay. */
-  private spread(conversion: number, from: number, end: number, at: number, amountMinor: number): void {
+  private spread(conversion: number, from: number, end: number, at: number): void {
     const { credits, chunk } = this
+    const { touchAt } = chunk
+    const weights = credits.timeDecayWeight
     const count = end - from
-    const weights = credits.weight[TIME_DECAY]
-    credits.weight[LINEAR].fill(1, at, at + count)
     let total = 0
-    for (let touch = from; touch < end; touch++) {
-      const age = chunk.touchAt[end - 1]! - chunk.touchAt[touch]!
-      const weight = age === 0 ? FULL_DECAY_WEIGHT : decayWeight(age, this.halfLifeMs)
-      weights[at + touch - from] = weight
+    for (let i = 0; i < count; i++) {
+      const age = touchAt[end - 1]! - touchAt[from + i]!
+      const weight = age === 0 ? FULL_DECAY_WEIGHT : fastDecayWeight(age, this.halfLifeMs)
+      weights[at + i] = weight
       total += weight
     }
     credits.linearTotal[conversion] = count
     credits.timeDecayTotal[conversion] = total
-    if (amountMinor === 0) return
-    splitInto(amountMinor, credits.weight[LINEAR], at, count, count, credits.amountMinor[LINEAR], at)
-    splitInto(amountMinor, weights, at, count, total, credits.amountMinor[TIME_DECAY], at)
+    const amountMinor = chunk.conversionAmountMinor[conversion]!
+    splitEvenlyInto(amountMinor, count, credits.linearMinor, at)
+    splitInto(amountMinor, weights, at, count, total, credits.timeDecayMinor, at)
   }
 
-  /** A refund is split like its conversion, negated, on its own day. */
-  private refund(refund: number): void {
+  private addConversion(conversion: number): void {
     const { chunk, credits } = this
-    const conversion = chunk.refundConversion[refund]!
-    const start = credits.start[conversion]!
-    const length = credits.start[conversion + 1]! - start
-    const amountMinor = 0 - chunk.refundAmountMinor[refund]!
-    if (this.refundAmounts[0].length < length) this.refundAmounts = modelColumns(length * 2)
-    const linear = credits.weight[LINEAR]
-    const decay = credits.weight[TIME_DECAY]
-    const amounts = this.refundAmounts
-    splitInto(amountMinor, linear, start, length, credits.linearTotal[conversion]!, amounts[LINEAR], 0)
-    splitInto(amountMinor, decay, start, length, credits.timeDecayTotal[conversion]!, amounts[TIME_DECAY], 0)
-    rollUp(this.rollups, chunk, credits, {
+    this.rollups.add(chunk, credits, {
       conversion,
-      day: chunk.refundDay[refund]!,
-      amountMinor,
-      amounts,
-      shift: -start,
-      counted: 0,
-      serial: this.nextSerial(),
+      day: chunk.conversionDay[conversion]!,
+      amountMinor: chunk.conversionAmountMinor[conversion]!,
+      counted: true,
+      linearMinor: credits.linearMinor,
+      timeDecayMinor: credits.timeDecayMinor,
+      shift: 0,
     })
   }
 
-  /** Serials are 32-bit marks in the rollups; 0 is never used, it marks a new row. */
-  private nextSerial(): number {
-    this.serial = (this.serial + 1) | 0 || 1
-    return this.serial
+  /** A refund is split like its conversion, negated, on its own day. */
+  private addRefund(refund: number): void {
+    const { chunk, credits } = this
+    const conversion = chunk.refundConversion[refund]!
+    const count = credits.linearTotal[conversion]!
+    const at = credits.start[conversion + 1]! - count
+    const amountMinor = 0 - chunk.refundAmountMinor[refund]!
+    this.refundLinear = grown(this.refundLinear, count)
+    this.refundTimeDecay = grown(this.refundTimeDecay, count)
+    splitEvenlyInto(amountMinor, count, this.refundLinear, 0)
+    const total = credits.timeDecayTotal[conversion]!
+    splitInto(amountMinor, credits.timeDecayWeight, at, count, total, this.refundTimeDecay, 0)
+    this.rollups.add(chunk, credits, {
+      conversion,
+      day: chunk.refundDay[refund]!,
+      amountMinor,
+      counted: false,
+      linearMinor: this.refundLinear,
+      timeDecayMinor: this.refundTimeDecay,
+      shift: -at,
+    })
   }
 }
 
 /** First index in the ordered range whose time is not before `time`. */
-function countBefore(times: Float64Array, from: number, to: number, time: number): number {
+function firstSince(times: Float64Array, from: number, to: number, time: number): number {
   while (from < to) {
     const middle = (from + to) >> 1
     if (times[middle]! < time) from = middle + 1
@@ -155,7 +155,7 @@ function countBefore(times: Float64Array, from: number, to: number, time: number
 }
 
 /** First index in the ordered range whose time is after `time`. */
-function countUpTo(times: Float64Array, from: number, to: number, time: number): number {
+function firstAfter(times: Float64Array, from: number, to: number, time: number): number {
   while (from < to) {
     const middle = (from + to) >> 1
     if (times[middle]! <= time) from = middle + 1

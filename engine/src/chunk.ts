@@ -6,7 +6,7 @@
  * A customer's touches come in touch order (occurredAt, recordedAt, id); conversions and refunds in any.
  */
 import { grown } from './columns.ts'
-import { checkRollupKey } from './rollups.ts'
+import { checkKey } from './rollups.ts'
 
 export class Chunk {
   customerCount = 0
@@ -72,7 +72,7 @@ export class Chunk {
       throw new RangeError('a conversion needs a customer: call beginCustomer first')
     if (!Number.isSafeInteger(amountMinor))
       throw new RangeError(`amount ${amountMinor} is not whole minor units`)
-    checkRollupKey(day, outcomeType)
+    checkKey(day, outcomeType)
     const conversion = this.conversionCount
     if (conversion === this.conversionAt.length) this.growConversions(conversion + 1)
     this.conversionCustomer[conversion] = this.customerCount - 1
@@ -90,7 +90,7 @@ export class Chunk {
       throw new RangeError('a refund needs its conversion')
     if (!Number.isSafeInteger(amountMinor))
       throw new RangeError(`refund ${amountMinor} is not whole minor units`)
-    checkRollupKey(day, this.conversionOutcomeType[conversion]!)
+    checkKey(day, this.conversionOutcomeType[conversion]!)
     const refund = this.refundCount
     if (refund === this.refundDay.length) {
       this.refundConversion = grown(this.refundConversion, refund + 1)

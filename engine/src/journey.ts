@@ -3,7 +3,8 @@
  * `decide` is the only place that says which touch is credited and why another is not; `attribute` and `explain`
  * are two views of it, and the bulk path is held equal to it by property tests.
  */
-import { type AttributionSettings, DAY_MS, decayWeight, type Model, models } from './models.ts'
+import { decayWeight } from './decay.ts'
+import { type AttributionSettings, DAY_MS, type Model, models } from './models.ts'
 import { compareRecorded } from './order.ts'
 import { splitMinor } from './split.ts'
 

@@ -36,9 +36,3 @@ export const defaultSettings: AttributionSettings = {
   firstTouchLookbackDays: 90,
   halfLifeDays: 7,
 }
-
-export const FULL_DECAY_WEIGHT = 2 ** 32
-
-export function decayWeight(ageMs: number, halfLifeMs: number): number {
-  return Math.max(1, Math.round(FULL_DECAY_WEIGHT * 2 ** (-ageMs / halfLifeMs)))
-}

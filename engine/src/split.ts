@@ -37,6 +37,23 @@ export function splitInto(
   if (amountMinor < 0) for (let i = partsAt; i < partsAt + count; i++) parts[i] = 0 - parts[i]!
 }
 
+/** Equal weights: every remainder is the same, so the earliest parts take the units that are left. */
+export function splitEvenlyInto(
+  amountMinor: number,
+  count: number,
+  parts: Float64Array,
+  partsAt: number,
+): void {
+  const magnitude = Math.abs(amountMinor)
+  const sign = amountMinor < 0 ? -1 : 1
+  const each = Math.floor(magnitude / count)
+  const left = magnitude - each * count
+  for (let i = 0; i < count; i++) {
+    const part = i < left ? each + 1 : each
+    parts[partsAt + i] = sign * part + 0
+  }
+}
+
 /** Every product fits 2^53, so doubles are exact; the quotient is corrected where the division rounded up. */
 function divideSmall(
   magnitude: number,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCustomers, anySettings, type WorldCustomer } from '../test/worlds.ts'
 import {
   type AttributionSettings,
   attribute,
@@ -9,9 +10,8 @@ import {
   levels,
   models,
   type RollupRow,
-} from '../src/index.ts'
-import { compareRecorded } from '../src/order.ts'
-import { anyCustomers, anySettings, type WorldCustomer } from './worlds.ts'
+} from './index.ts'
+import { compareRecorded } from './order.ts'
 
 const key = (row: RollupRow) => [row.level, row.entity, row.day, row.outcomeType].join('/')
 const byKey = (rows: Iterable<RollupRow>) =>
@@ -73,20 +73,22 @@ function inBulk(customers: readonly WorldCustomer[], settings: AttributionSettin
       }
     }
     bulk.attributeChunk()
-    for (let c = 0; c < bulk.credits.conversionCount; c++) credits.push(creditsOf(bulk, c, ids))
+    for (let conversion = 0; conversion < bulk.credits.conversionCount; conversion++) {
+      credits.push(creditsOf(bulk, conversion, ids))
+    }
   }
   return { credits, rollups: byKey(bulk.rollups.rows()) }
 }
 
-function creditsOf({ credits }: BulkAttribution, conversion: number, ids: readonly string[]) {
-  const totals = [1, 1, credits.linearTotal[conversion]!, credits.timeDecayTotal[conversion]!, 1]
-  return models.map((_, m) => {
+function creditsOf({ chunk, credits }: BulkAttribution, conversion: number, ids: readonly string[]) {
+  return [...models.keys()].map((model) => {
     const rows = []
     for (let at = credits.start[conversion]!; at < credits.start[conversion + 1]!; at++) {
-      const weight = credits.weight[m]![at]!
+      const weight = credits.weightOf(at, model)
       if (weight === 0) continue
-      const amountMinor = credits.amountMinor[m]![at]!
-      rows.push({ touch: ids[credits.touch[at]!]!, weight, totalWeight: totals[m]!, amountMinor })
+      const totalWeight = credits.totalWeightOf(conversion, model)
+      const amountMinor = credits.amountOf(at, model, chunk.conversionAmountMinor[conversion]!)
+      rows.push({ touch: ids[credits.touch[at]!]!, weight, totalWeight, amountMinor })
     }
     return rows
   })
