@@ -45,6 +45,8 @@ export type Account = {
   kind: AccountKind
   currency: string | null
   timezone: string | null
+  /** Laid over the token's `extra` when this account is chosen, because later calls need it. */
+  tokenExtra?: Record<string, string>
 }
 
 /** Everything a call to a provider needs. */

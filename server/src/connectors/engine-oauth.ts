@@ -1,0 +1,173 @@
+/** The OAuth 2.0 of the search-engine platform, shared by its ads and its search console. */
+import { z } from 'zod'
+import type { Outbound } from '../outbound/outbound.ts'
+import {
+  type CallbackMeaning,
+  type CallbackQuery,
+  type Connector,
+  type ProviderApp,
+  ProviderError,
+  type TokenSet,
+} from './connector.ts'
+import { callJson, refusalByStatus, retryAfterSeconds } from './provider-http.ts'
+import { text } from './reply-fields.ts'
+
+/** Consent and tokens live on hosts of their own; configuration names the second where it differs. */
+const oauthBase = (app: ProviderApp) => app.extra.oauthBaseUrl ?? app.authorizeBaseUrl
+
+const Token = z.looseObject({
+  access_token: z.string().min(1),
+  expires_in: z.number().nullish(),
+  refresh_token: text,
+  scope: text,
+})
+
+/** A person who unticks the one permission we need has refused the app. */
+const refusedByProvider = new Set([
+  'admin_policy_enforced',
+  'disallowed_useragent',
+  'invalid_scope',
+  'org_internal',
+  'unauthorized_client',
+])
+
+export function readEngineCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
+  if (query.code) return { type: 'code', code: query.code }
+  if (query.error === 'access_denied') return { type: 'cancelled' }
+  return refusedByProvider.has(query.error ?? '') ? { type: 'denied' } : { type: 'error' }
+}
+
+export type EngineOAuth = Pick<Connector, 'authorizeUrl' | 'readCallback' | 'exchange' | 'revoke'> & {
+  refresh: NonNullable<Connector['refresh']>
+}
+
+export function engineOAuth(scope: string): EngineOAuth {
+  return {
+    authorizeUrl(app, request) {
+      const url = new URL(`${app.authorizeBaseUrl}/o/oauth2/v2/auth`)
+      url.search = new URLSearchParams({
+        client_id: app.clientId,
+        redirect_uri: request.redirectUri,
+        response_type: 'code',
+        scope,
+        state: request.state,
+        // A refresh token comes only with both of these, and only at the first consent without the second.
+        access_type: 'offline',
+        prompt: 'consent',
+        code_challenge: request.codeChallenge,
+        code_challenge_method: 'S256',
+      }).toString()
+      return url.toString()
+    },
+    readCallback: readEngineCallback,
+    async exchange(http, app, args) {
+      const form = {
+        grant_type: 'authorization_code',
+        code: args.code,
+        redirect_uri: args.redirectUri,
+        code_verifier: args.codeVerifier,
+      }
+      const token = await requestToken(http, app, form, null, args.now)
+      if (!token.scopes.includes(scope)) {
+        throw new ProviderError('permission_missing', 'The person did not grant the permission', {
+          providerCode: 'scope_missing',
+        })
+      }
+      return token
+    },
+    async refresh(http, app, token, now) {
+      if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'There is no refresh token')
+      const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
+      return requestToken(http, app, form, token, now)
+    },
+    async revoke(http, app, token) {
+      try {
+        await callJson(http, {
+          url: `${oauthBase(app)}/revoke`,
+          form: { token: token.refreshToken ?? token.accessToken },
+          schema: z.unknown(),
+        })
+      } catch (error) {
+        // A token that is gone already (`invalid_token`) is what was asked for.
+        const isGone = error instanceof ProviderError && ['rejected', 'invalid_grant'].includes(error.reason)
+        if (!isGone) throw error
+      }
+    },
+  }
+}
+
+async function requestToken(
+  http: Outbound,
+  app: ProviderApp,
+  form: Record<string, string>,
+  before: TokenSet | null,
+  now: Date,
+): Promise<TokenSet> {
+  const token = await callJson(http, {
+    url: `${oauthBase(app)}/token`,
+    form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
+    schema: Token,
+  })
+  const seconds = token.expires_in ?? null
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token ?? before?.refreshToken ?? null,
+    expiresAt: seconds === null ? null : new Date(now.getTime() + seconds * 1000).toISOString(),
+    scopes: token.scope?.split(' ') ?? before?.scopes ?? [],
+    extra: before?.extra ?? {},
+  }
+}
+
+const ApiError = z.looseObject({
+  error: z.looseObject({
+    message: text,
+    status: text,
+    errors: z.array(z.looseObject({ reason: text })).nullish(),
+    details: z
+      .array(
+        z.looseObject({
+          errors: z
+            .array(
+              z.looseObject({
+                message: text,
+                errorCode: z.record(z.string(), z.string()).nullish(),
+                details: z
+                  .looseObject({ quotaErrorDetails: z.looseObject({ retryDelay: text }).nullish() })
+                  .nullish(),
+              }),
+            )
+            .nullish(),
+        }),
+      )
+      .nullish(),
+  }),
+})
+
+const quotaReasons = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'quotaExceeded',
+  'dailyLimitExceeded',
+])
+
+/** The platform's one form of error, with the older `errors[]` and the ads API's own details in it. */
+export function engineRefusal(reply: {
+  status: number
+  body: unknown
+  headers: Record<string, string>
+}): ProviderError | null {
+  const parsed = ApiError.safeParse(reply.body)
+  if (!parsed.success) return null
+  const { message, status, errors, details } = parsed.data.error
+  const specific = details?.flatMap((detail) => detail.errors ?? [])[0]
+  const reason = errors?.[0]?.reason ?? null
+  const providerCode = Object.values(specific?.errorCode ?? {})[0] ?? reason ?? status ?? String(reply.status)
+  const told = (specific?.message ?? message ?? 'The platform refused').slice(0, 300)
+  const delay = /^(\d+)(?:\.\d+)?s$/.exec(specific?.details?.quotaErrorDetails?.retryDelay ?? '')?.[1]
+  const retryAfter = delay === undefined ? retryAfterSeconds(reply.headers, Date.now()) : Number(delay)
+  const options = { providerCode, retryAfterSeconds: retryAfter }
+  if (status === 'RESOURCE_EXHAUSTED' || (reason !== null && quotaReasons.has(reason))) {
+    return new ProviderError('rate_limited', told, options)
+  }
+  return new ProviderError(refusalByStatus(reply.status, null, null).reason, told, options)
+}

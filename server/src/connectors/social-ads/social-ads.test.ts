@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
+import type { ExportConversion, Session, SyncRecord } from '../connector.ts'
+import { socialAds } from './connector.ts'
+
+const spec = connectorCases.find(({ connector }) => connector === socialAds)!
+let running: RunningSandbox
+let session: Session
+beforeEach(async () => {
+  running = await startSandbox(spec)
+  session = await openSession(spec, running)
+})
+afterEach(() => running.close())
+
+async function syncAll(sinceDay: string, untilDay: string): Promise<SyncRecord[]> {
+  const records: SyncRecord[] = []
+  let cursor: string | null = null
+  do {
+    const page = await socialAds.syncPage(session, { sinceDay, untilDay }, cursor)
+    records.push(...page.records)
+    cursor = page.cursor
+  } while (cursor !== null)
+  return records
+}
+
+const conversion = (changes: Partial<ExportConversion>): ExportConversion => ({
+  eventId: 'e1',
+  eventName: 'Purchase',
+  occurredAt: '2026-03-01T10:00:00Z',
+  value: null,
+  clickIds: {},
+  emailSha256: null,
+  phoneSha256: null,
+  externalIdSha256: null,
+  orderId: null,
+  adjustment: 'none',
+  ...changes,
+})
+
+test('the first sync takes 120 days at three levels whose spend agrees', async () => {
+  const records = await syncAll('2025-01-01', '2026-03-02')
+  const delivery = records.filter((record) => record.type === 'delivery')
+  expect(new Set(delivery.map(({ day }) => day)).size).toBe(120)
+  const spend = (level: string) =>
+    delivery.filter((row) => row.level === level).reduce((sum, { spendMinor }) => sum + spendMinor, 0)
+  expect(spend('campaign')).toBeGreaterThan(0)
+  expect(spend('ad_set')).toBe(spend('campaign'))
+  expect(spend('ad')).toBe(spend('campaign'))
+  const entities = records.filter((record) => record.type === 'ad_entity')
+  expect(new Set(entities.map(({ status }) => status))).toContain('ARCHIVED')
+  const known = new Set(entities.map(({ level, externalId }) => `${level} ${externalId}`))
+  for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
+})
+
+test('every ad has a creative whose thumbnail is an image', async () => {
+  const ads = (await syncAll('2026-03-02', '2026-03-02')).flatMap((record) =>
+    record.type === 'ad_entity' && record.level === 'ad' ? [record] : [],
+  )
+  expect(ads.length).toBeGreaterThan(10)
+  expect(new Set(ads.map(({ creative }) => creative!.format))).toEqual(
+    new Set(['video', 'static', 'carousel']),
+  )
+  const thumbnail = await fetch(ads[0]!.creative!.thumbnailUrl!)
+  expect(thumbnail.headers.get('content-type')).toBe('image/svg+xml')
+})
+
+test('an account that was not approved is not readable', async () => {
+  const token = await connect(spec, running, 'approve-several')
+  const accounts = await socialAds.listAccounts(session.http, session.app, token)
+  const other = accounts.find(({ id }) => id !== session.accountId)!
+  const day = { sinceDay: '2026-03-01', untilDay: '2026-03-01' }
+  await expect(socialAds.syncPage({ ...session, accountId: other.id }, day, null)).rejects.toMatchObject({
+    reason: 'permission_missing',
+  })
+  expect(
+    (await socialAds.syncPage({ ...session, token, accountId: other.id }, day, null)).records,
+  ).not.toEqual([])
+})
+
+describe('writes', () => {
+  const campaignOf = async (status: string) => {
+    const page = await socialAds.syncPage(session, { sinceDay: '2026-03-02', untilDay: '2026-03-02' }, null)
+    const found = page.records.find(
+      (record) => record.type === 'ad_entity' && record.status === status && record.dailyBudgetMinor !== null,
+    )
+    return (found as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
+  }
+
+  test('pausing and a new budget are read back live', async () => {
+    const id = await campaignOf('ACTIVE')
+    await socialAds.setStatus!(session, id, 'PAUSED')
+    await socialAds.setBudget!(
+      session,
+      { level: 'campaign', externalId: id },
+      { type: 'daily', amountMinor: 7700 },
+    )
+    expect(await socialAds.readStatus!(session, id)).toMatchObject({
+      status: 'PAUSED',
+      effectiveStatus: 'PAUSED',
+      dailyBudgetMinor: 7700,
+      lifetimeBudgetMinor: null,
+    })
+    expect(running.sandbox.writes()).toMatchObject([
+      { id, status: 'PAUSED' },
+      { id, daily_budget: '7700' },
+    ])
+  })
+
+  test('a live read is one call when the currency is known', async () => {
+    const id = await campaignOf('ACTIVE')
+    let calls = 0
+    const counting = {
+      ...session.http,
+      send: (request: Parameters<typeof session.http.send>[0]) => {
+        calls += 1
+        return session.http.send(request)
+      },
+    }
+    await socialAds.readStatus!({ ...session, http: counting, currency: 'USD' }, id)
+    expect(calls).toBe(1)
+  })
+
+  test('an ad set tells its campaign’s status with its budget', async () => {
+    const records = await syncAll('2026-03-02', '2026-03-02')
+    const adSet = records.find(
+      (record) =>
+        record.type === 'ad_entity' && record.level === 'ad_set' && record.dailyBudgetMinor !== null,
+    ) as Extract<SyncRecord, { type: 'ad_entity' }>
+    const read = await socialAds.readBudget!(session, { level: 'ad_set', externalId: adSet.externalId })
+    expect(read).toMatchObject({
+      status: 'ACTIVE',
+      campaignStatus: 'ACTIVE',
+      dailyBudgetMinor: adSet.dailyBudgetMinor,
+    })
+  })
+
+  test('without ads_management the platform refuses and nothing is written', async () => {
+    const id = await campaignOf('ACTIVE')
+    await running.sandbox.act('decline_permission', { permission: 'ads_management' })
+    const writing = socialAds.setStatus!(session, id, 'PAUSED')
+    await expect(writing).rejects.toMatchObject({ reason: 'permission_missing', providerCode: '200' })
+    expect(running.sandbox.writes()).toEqual([])
+    const renewed = await socialAds.refresh!(session.http, session.app, session.token, running.clock.now)
+    expect(renewed.scopes).not.toContain('ads_management')
+    expect(session.token.scopes).toContain('ads_management')
+  })
+
+  test('a budget below the platform’s minimum comes back with its reason', async () => {
+    const id = await campaignOf('ACTIVE')
+    const writing = socialAds.setBudget!(
+      session,
+      { level: 'campaign', externalId: id },
+      { type: 'daily', amountMinor: 99 },
+    )
+    await expect(writing).rejects.toMatchObject({
+      reason: 'rejected',
+      message: 'The budget must be at least 1.00.',
+    })
+  })
+
+  test('an archived campaign cannot be changed', async () => {
+    await expect(socialAds.setStatus!(session, await campaignOf('ARCHIVED'), 'ACTIVE')).rejects.toMatchObject(
+      { reason: 'rejected' },
+    )
+  })
+})
+
+describe('exports', () => {
+  test('one bad event does not take the good ones with it', async () => {
+    const [pixel] = await socialAds.listPixels!(session)
+    const results = await socialAds.exportConversions!(session, { id: pixel!.id }, [
+      conversion({ eventId: 'good-1' }),
+      conversion({ eventId: 'bad', eventName: '' }),
+      conversion({ eventId: 'good-2' }),
+      conversion({ eventId: 'back', adjustment: 'retract' }),
+    ])
+    const byId = Object.fromEntries(results.map((result) => [result.eventId, result]))
+    expect(byId).toMatchObject({
+      'good-1': { ok: true },
+      'good-2': { ok: true },
+      bad: { ok: false, retryable: false },
+      back: { ok: false, code: 'adjustment_not_supported' },
+    })
+    expect(running.sandbox.exports().map(({ event_id: id }) => id)).toEqual(['good-1', 'good-2'])
+  })
+
+  test('an event sent twice is received once', async () => {
+    const [pixel] = await socialAds.listPixels!(session)
+    for (let round = 0; round < 2; round++) {
+      await socialAds.exportConversions!(session, { id: pixel!.id }, [conversion({})])
+    }
+    expect(running.sandbox.exports()).toHaveLength(1)
+  })
+
+  test('a failing platform makes the results retryable', async () => {
+    const [pixel] = await socialAds.listPixels!(session)
+    running.sandbox.fault({ kind: 'server_error', match: `/${pixel!.id}`, times: 4 })
+    const [result] = await socialAds.exportConversions!(session, { id: pixel!.id }, [conversion({})])
+    expect(result).toMatchObject({ ok: false, retryable: true })
+  })
+})
+
+describe('pages and leads', () => {
+  test('a lead is read back with its answers and its ad', async () => {
+    await running.sandbox.act('lead', {})
+    const [meaning] = socialAds.mapWebhook!(running.webhooks[0]!)
+    expect(meaning).toMatchObject({ type: 'read_back', told: { type: 'lead', fieldData: [] } })
+    if (meaning?.type !== 'read_back') throw new Error('unreachable')
+    const [lead] = await socialAds.readBack!(session, meaning.resource, meaning.id)
+    expect(lead).toMatchObject({ type: 'lead', pageId: meaning.accountId, leadgenId: meaning.id })
+    const phone = lead?.type === 'lead' ? lead.fieldData.find(({ name }) => name === 'phone_number') : null
+    expect(phone!.values[0]).toMatch(/^p:\+1/)
+  })
+
+  test('a page is subscribed and no longer', async () => {
+    const [page] = await socialAds.listPages!(session)
+    await socialAds.subscribePage!(session, page!.id, true)
+    expect(await running.sandbox.act('subscribed_pages', {})).toEqual({ page_ids: [page!.id] })
+    await socialAds.subscribePage!(session, page!.id, false)
+    expect(await running.sandbox.act('subscribed_pages', {})).toEqual({ page_ids: [] })
+    await expect(socialAds.subscribePage!(session, '1', true)).rejects.toMatchObject({ reason: 'not_found' })
+  })
+
+  test('the challenge is answered only with the shared word', () => {
+    const query = { 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': 'a shared word' }
+    expect(socialAds.answerChallenge!(running.app, query)).toBe('42')
+    expect(socialAds.answerChallenge!(running.app, { ...query, 'hub.verify_token': '' })).toBeNull()
+    const unset = { ...running.app, extra: {} }
+    expect(socialAds.answerChallenge!(unset, { ...query, 'hub.verify_token': '' })).toBeNull()
+  })
+})
+
+test('pixels are listed as the platform tells them', async () => {
+  const [first, second] = await socialAds.listPixels!(session)
+  expect(first).toMatchObject({ is_unavailable: false, created_at: expect.stringMatching(/[+-]\d{4}$/) })
+  expect(second).toMatchObject({ is_unavailable: null, last_fired_at: null, owner_business: null })
+})
