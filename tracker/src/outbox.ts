@@ -28,6 +28,7 @@ export function openOutbox(
   isAllowed: () => boolean,
 ): Outbox {
   const inFlight = new Set<string>()
+  const beaconed = new Set<string>()
   let busy = false
   let stopped = false
   let failures = 0
@@ -166,12 +167,16 @@ export function openOutbox(
       later(GATHER_MS)
     },
     flush,
-    /** The answer to a beacon is never seen, so its events stay until a later request confirms them. */
+    /**
+     * The answer to a beacon is never seen, so its events stay until a later request confirms them. Leaving
+     * is announced more than once; each event goes by beacon only the first time.
+     */
     leave() {
       if (stopped || !isAllowed() || until('wait') > 0) return
-      const rest = waiting()
+      const rest = waiting().filter((entry) => !beaconed.has(entry.name))
       while (rest.length) {
         const batch = rest.splice(0, next(rest).length)
+        for (const entry of batch) beaconed.add(entry.name)
         const body = new Blob([bodyOf(batch)], { type: 'text/plain' })
         if (!navigator.sendBeacon?.(origins()[0] + PATH, body)) return
       }

@@ -159,7 +159,6 @@ export function createTracker(config: Config) {
     pending = []
     for (const draft of drafts) guarded(keep)(draft)
     if (regained) onRegain()
-    outbox.flush()
   }
 
   /** The id of an order already reported here, so that a reloaded thank-you page repeats the same event. */

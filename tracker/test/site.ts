@@ -1,0 +1,127 @@
+// A real web site and real collectors over HTTP for the tracker to run against in Chromium.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { expect } from 'vitest'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { buildTracker } from '../build.ts'
+import type { EventType, SentEvent } from '../src/wire.ts'
+
+/** A person's browser: the driver's own marks would make the tracker keep still. */
+const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
+
+export function launchPersonBrowser(): Promise<Browser> {
+  return launchBrowser({
+    args: ['--disable-blink-features=AutomationControlled'],
+    withoutArgs: ['--disable-back-forward-cache'],
+  })
+}
+
+export function newPerson(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ userAgent: PERSON })
+}
+
+type Request = { path: string; contentType: string; body: string }
+type Reply = { status: number; headers?: Record<string, string> }
+
+export type Collector = Awaited<ReturnType<typeof openCollector>>
+
+export async function openCollector() {
+  const requests: Request[] = []
+  let reply: (request: Request) => Reply | Promise<Reply> = () => ({ status: 202 })
+  const server = createServer((request, response) => {
+    void readBody(request).then(async (body) => {
+      const got = { path: request.url ?? '', contentType: request.headers['content-type'] ?? '', body }
+      requests.push(got)
+      const { status, headers } = await reply(got)
+      response.writeHead(status, {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': 'Retry-After',
+        ...headers,
+      })
+      response.end('{}')
+    })
+  })
+  const origin = await listen(server)
+  const events = () => requests.filter((request) => request.path.endsWith('/collect')).flatMap(eventsOf)
+  return {
+    origin,
+    requests,
+    answer(next: typeof reply) {
+      reply = next
+    },
+    /** Every delivery, repetitions included. */
+    events,
+    /** Each event once, as a collector that de-duplicates keeps it. */
+    stored: () => [...new Map(events().map((event) => [event.event_id, event])).values()],
+    ofType: (type: EventType) =>
+      [...new Map(events().map((e) => [e.event_id, e])).values()].filter((e) => e.type === type),
+    close: () => close(server),
+  }
+}
+
+function eventsOf(request: Request): SentEvent[] {
+  return (JSON.parse(request.body) as { events: SentEvent[] }).events
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>
+
+/** Serves /tracker.js and, for every other path, one page with the snippet and some links and forms. */
+export async function openSite(attributes: () => string) {
+  const script = await buildTracker()
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/tracker.js') {
+      response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
+      return
+    }
+    if (request.url === '/favicon.ico') {
+      response.writeHead(204).end()
+      return
+    }
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    response.end(pageHtml(attributes()))
+  })
+  const origin = await listen(server)
+  return { origin, close: () => close(server) }
+}
+
+function pageHtml(attributes: string): string {
+  return `<!doctype html><title>Shop</title>
+<script>window.whence=window.whence||function(){(whence.q=whence.q||[]).push(arguments)}</script>
+<script async src="/tracker.js" ${attributes}></script>
+<a id="inside" href="/inside">inside</a>
+<a id="outside" href="http://localhost:1/gone" target="_blank">partner</a>
+<a id="chat" href="https://wa.me/15550100?text=hi" onclick="event.preventDefault()">chat</a>
+<form id="contact" name="contact" action="/thanks">
+  <input name="email" type="email"><input name="your-name"><input name="phone" type="tel">
+  <input name="notes" value="private"><input type="hidden" name="token" value="secret"><button>Send</button>
+</form>
+<form id="login" action="/in"><input name="email"><input type="password" name="pw"><button>In</button></form>
+<form id="search" action="/find"><input name="q"><button>Find</button></form>`
+}
+
+export async function listen(server: ReturnType<typeof createServer>, port = 0): Promise<string> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function close(server: ReturnType<typeof createServer>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Waits until the condition holds, however slow the machine is within the test's own limit. */
+export async function until(condition: () => unknown, what: string): Promise<void> {
+  await expect.poll(() => Boolean(condition()), { timeout: 30_000, interval: 20, message: what }).toBe(true)
+}
