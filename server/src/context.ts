@@ -97,6 +97,21 @@ export type UserContext = RequestContext & { caller: UserCaller }
 export type AppContext = RequestContext & { caller: AppCaller }
 export type AnyContext = RequestContext & { caller: Caller }
 
+/** What a job receives. */
+export type JobContext = {
+  service: Service
+  db: Db
+  now: Date
+  log: Log
+  jobId: string
+  /** Null for work of the whole service. */
+  profileId: string | null
+  /** 1 for the first try. */
+  attempt: number
+  /** Aborted when the worker stops, or has lost the job to another. */
+  signal: AbortSignal
+}
+
 export type ContextOf<A extends Access> = A extends { kind: 'profile' }
   ? ProfileContext
   : A extends { kind: 'workspace' }

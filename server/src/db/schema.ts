@@ -320,6 +320,30 @@ export interface InvitationsTable {
   workspace_id: string
 }
 
+export interface JobSchedulesTable {
+  name: string
+  next_run_at: Timestamp
+  rule: string
+}
+
+export interface JobsTable {
+  attempts: Generated<number>
+  created_at: Timestamp
+  dedupe_key: string | null
+  died_at: Timestamp | null
+  id: string
+  lane: number
+  last_error: string | null
+  lease_id: string | null
+  lease_until: Timestamp | null
+  max_attempts: number
+  name: string
+  payload: Json
+  profile_id: string
+  run_at: Timestamp
+  state: string
+}
+
 export interface OutboxCountersTable {
   last_number: number
   profile_id: string
@@ -566,6 +590,8 @@ export interface DB {
   identity_links: IdentityLinksTable
   identity_traits: IdentityTraitsTable
   invitations: InvitationsTable
+  job_schedules: JobSchedulesTable
+  jobs: JobsTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
   payments: PaymentsTable

@@ -32,6 +32,8 @@ export const tableKinds: Record<string, TableKind> = {
   identity_links: 'distributed',
   identity_traits: 'distributed',
   invitations: 'reference',
+  job_schedules: 'local',
+  jobs: 'local',
   outbox_counters: 'distributed',
   outbox_events: 'distributed',
   payments: 'distributed',

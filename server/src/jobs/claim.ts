@@ -1,0 +1,122 @@
+/**
+ * Taking work. Claims of all workers follow each other under one lock, so a claim always sees what
+ * is already running: that is what keeps the runs of one dedupe key from overlapping. Profiles take
+ * turns: the claim walks the index from profile to profile, starting after the one served last, and
+ * reads only the rows it takes, however long one profile's backlog is.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+const CLAIM_LOCK = 4_400_002
+const PROMOTE_AT_ONCE = 1000
+
+export type ClaimedJob = {
+  id: string
+  name: string
+  profile_id: string
+  payload: unknown
+  attempts: number
+  max_attempts: number
+  lease_id: string
+  dedupe_key: string | null
+}
+
+export type Turn = {
+  lanes: readonly number[]
+  names: readonly string[]
+  limit: number
+  leaseId: string
+  leaseSeconds: number
+  /** Per lane the profile that was served last. */
+  served: Map<number, string>
+}
+
+export async function claim(db: Db, turn: Turn): Promise<ClaimedJob[]> {
+  const { rows: waiting } = await sql<{ lane: number }>`
+    select lane from unnest(${turn.lanes}::smallint[]) as lane
+    where exists (select 1 from jobs where state = 'ready' and jobs.lane = lane.lane)
+    order by lane`.execute(db)
+  if (waiting.length === 0) return []
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${CLAIM_LOCK}::bigint)`.execute(tx)
+    const claimed: ClaimedJob[] = []
+    for (const { lane } of waiting) {
+      if (claimed.length === turn.limit) break
+      const limit = turn.limit - claimed.length
+      const { rows } = await claimLane(lane, { ...turn, limit }).execute(tx)
+      const last = rows.reduce((latest, row) => (row.turn > latest.turn ? row : latest), rows[0]!)
+      if (last) turn.served.set(lane, last.profile_id)
+      claimed.push(...rows)
+    }
+    const keyed = claimed.filter((job) => job.dedupe_key !== null)
+    if (keyed.length > 0) {
+      await sql`
+        delete from jobs using unnest(${keyed.map((job) => job.id)}::uuid[]) as leader_id, jobs as leader
+        where leader.id = leader_id and jobs.state = 'ready' and jobs.profile_id = leader.profile_id
+          and jobs.name = leader.name and jobs.dedupe_key = leader.dedupe_key`.execute(tx)
+    }
+    return claimed
+  })
+}
+
+function claimLane(lane: number, turn: Turn) {
+  const after = turn.served.get(lane) ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  return sql<ClaimedJob & { turn: number }>`
+    with recursive turns as (
+      select ${after}::uuid as profile_id, false as wrapped, 0 as turn
+      union all
+      select next.profile_id, next.wrapped, turns.turn + 1
+      from turns cross join lateral (
+        (select jobs.profile_id, turns.wrapped from jobs
+         where state = 'ready' and lane = ${lane}::smallint and jobs.profile_id > turns.profile_id
+           and (not turns.wrapped or jobs.profile_id <= ${after}::uuid)
+         order by jobs.profile_id limit 1)
+        union all
+        (select jobs.profile_id, true from jobs
+         where state = 'ready' and lane = ${lane}::smallint and not turns.wrapped
+           and jobs.profile_id <= ${after}::uuid
+         order by jobs.profile_id limit 1)
+        limit 1
+      ) as next
+      where turns.turn < ${turn.limit}::integer
+    ),
+    share as (select ${turn.limit}::integer / greatest(count(*) - 1, 1) + 1 as jobs from turns),
+    picked as (
+      select candidate.id, turns.turn, candidate.place
+      from turns cross join lateral (
+        select id, row_number() over (order by id) as place from (
+          select id from jobs
+          where state = 'ready' and lane = ${lane}::smallint and profile_id = turns.profile_id
+            and name = any(${turn.names}::text[])
+            and (dedupe_key is null or not exists (
+              select 1 from jobs same
+              where same.dedupe_key is not null and same.state in ('ready', 'running')
+                and same.profile_id = jobs.profile_id and same.name = jobs.name
+                and same.dedupe_key = jobs.dedupe_key
+                and (same.state = 'running' or same.id < jobs.id)))
+          order by id limit (select jobs from share)
+        ) as first_jobs
+      ) as candidate
+      where turns.turn > 0
+      order by candidate.place, turns.turn
+      limit ${turn.limit}::integer
+    )
+    update jobs
+    set state = 'running', attempts = attempts + 1, lease_id = ${turn.leaseId}::uuid,
+        lease_until = clock_timestamp() + ${turn.leaseSeconds}::integer * interval '1 second'
+    from picked
+    where jobs.id = picked.id and jobs.state = 'ready'
+    returning jobs.id, name, profile_id, payload, attempts, max_attempts, lease_id, dedupe_key, picked.turn`
+}
+
+/** Jobs whose time has come, by the service's clock, join the ready ones. */
+export async function promoteDue(db: Db): Promise<void> {
+  await sql`
+    update jobs set state = 'ready'
+    where id in (
+      select id from jobs
+      where state = 'scheduled' and run_at <= clock_timestamp()
+        + coalesce((select max(offset_ms) from service_clock), 0) * interval '1 millisecond'
+      order by run_at limit ${PROMOTE_AT_ONCE}::integer for update skip locked
+    )`.execute(db)
+}

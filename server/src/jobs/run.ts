@@ -1,0 +1,56 @@
+/** One try of one job, and what its end means. */
+import type { Service } from '../context.ts'
+import { type Job, JobError } from '../contract/job.ts'
+import type { ClaimedJob } from './claim.ts'
+import { SERVICE_PROFILE } from './enqueue.ts'
+
+export type Outcome = { result: 'done' } | { result: 'failed'; error: string; dead: boolean; delayMs: number }
+
+const FIRST_DELAY_MS = 5000
+const MOST_ERROR_LENGTH = 500
+
+/** 5 s, 20 s, 80 s, 320 s, each between half and one and a half of it. */
+export function backoffMs(attempt: number, random = Math.random): number {
+  return FIRST_DELAY_MS * 4 ** (attempt - 1) * (0.5 + random())
+}
+
+export async function runJob(
+  service: Service,
+  definition: Job,
+  claimed: ClaimedJob,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const payload = definition.payload.safeParse(claimed.payload)
+  if (!payload.success) return { result: 'failed', error: 'The payload is not valid', dead: true, delayMs: 0 }
+  const profileId = claimed.profile_id === SERVICE_PROFILE ? null : claimed.profile_id
+  try {
+    await definition.run(
+      {
+        service,
+        db: service.db,
+        now: service.clock.now(),
+        log: service.log,
+        jobId: claimed.id,
+        profileId,
+        attempt: claimed.attempts,
+        signal,
+      },
+      payload.data,
+    )
+    return { result: 'done' }
+  } catch (error) {
+    const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
+    const retry = error instanceof JobError ? error.retry : { afterMs: backoffMs(claimed.attempts) }
+    const dead = retry === 'never' || claimed.attempts >= claimed.max_attempts
+    if (!signal.aborted) {
+      if (dead) service.log.error('job is dead', fields)
+      else service.log.warn('job failed', fields)
+    }
+    return { result: 'failed', error: sentence(error), dead, delayMs: retry === 'never' ? 0 : retry.afterMs }
+  }
+}
+
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.slice(0, MOST_ERROR_LENGTH)
+}
