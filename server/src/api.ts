@@ -7,6 +7,7 @@ import { toOpenApi } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { createServer } from './http/server.ts'
 import { createUsageCounter, type UsageCounter } from './http/usage.ts'
+import { countJobs } from './jobs/dead.ts'
 import { version } from './version.ts'
 
 const FLUSH_USAGE_MS = 5000
@@ -35,6 +36,7 @@ export function createApi(service: Service): Api {
     isReady: () => ready,
   })
   observeProcess(metrics)
+  observeJobs(metrics, service)
   const timers = [
     every(FLUSH_USAGE_MS, () => usage.flush(), service),
     ...(service.config.SANDBOX
@@ -65,4 +67,15 @@ function every(ms: number, work: () => Promise<void>, service: Service): NodeJS.
 function observeProcess(metrics: Metrics): void {
   metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
+}
+
+function observeJobs(metrics: Metrics, service: Service): void {
+  for (const state of ['scheduled', 'ready', 'running', 'dead'] as const) {
+    metrics.gauge(`jobs_${state}`, () =>
+      countJobs(service.db).then(
+        (counts) => counts[state],
+        () => Number.NaN,
+      ),
+    )
+  }
 }

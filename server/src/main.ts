@@ -2,10 +2,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApi } from './api.ts'
+import { jobs, schedules } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { type Embedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { startWorker } from './jobs/worker.ts'
 import { createLog } from './log.ts'
 import { generateMasterKeys } from './secrets/keyring.ts'
 import { closeService, createService } from './service.ts'
@@ -24,13 +26,15 @@ async function main(): Promise<void> {
   const service = await createService({ config, db: database.db, log, masterKeys })
   const api = config.ROLE === 'worker' ? undefined : createApi(service)
   await api?.http.listen({ host: config.HOST, port: config.PORT })
+  const worker =
+    config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
   banner(config)
 
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
-    await api?.close()
+    await Promise.all([api?.close(), worker?.stop()])
     await closeService(service)
     await database.close()
     await embedded?.stop()

@@ -18,7 +18,7 @@ export type WorkerOptions = {
   service: Service
   jobs: readonly Job[]
   schedules?: readonly Schedule[]
-  metrics?: Pick<Metrics, 'count' | 'observe'>
+  metrics?: Pick<Metrics, 'count' | 'observe'> | undefined
   quickSlots?: number
   slowSlots?: number
   pollMs?: number
