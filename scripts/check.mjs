@@ -24,6 +24,7 @@ await step('generated files', async () => {
 })
 if (!process.argv.includes('--no-tests')) {
   await build()
+  await step('a browser for the tests', () => run(runtime(), ['server/test/browser.ts'], { quiet: true }))
   await step('tests', () => run(runtime(), ['node_modules/vitest/vitest.mjs', 'run']))
 }
 process.exit(failed === 0 ? 0 : 1)

@@ -4,4 +4,7 @@ import { run, runtime } from './project.mjs'
 
 await install()
 await build()
+// Ahead of the tests, because unpacking or installing a browser may outlast a test's own limit.
+const prepared = await run(runtime(), ['server/test/browser.ts'], { quiet: true })
+if (prepared !== 0) process.exit(prepared)
 process.exit(await run(runtime(), ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]))

@@ -155,6 +155,11 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 if (import.meta.main) {
-  const { executablePath } = await findBrowser()
-  process.stdout.write(`${executablePath}\n`)
+  try {
+    const { executablePath } = await findBrowser()
+    process.stdout.write(`${executablePath}\n`)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exitCode = 1
+  }
 }
