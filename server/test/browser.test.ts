@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,6 +23,8 @@ test('the bundled browser unpacks whole, with its libraries, and once', async ()
     expect(second).toBe(first)
     expect(await readdir(cache)).toEqual(['chromium'])
     expect((await readdir(join(first, 'lib'))).some((name) => name.startsWith('libnss3'))).toBe(true)
+    const [fonts] = /(?<=<dir>).*?(?=<\/dir>)/.exec(await readFile(join(first, 'fonts.conf'), 'utf8'))!
+    expect(await readdir(fonts)).not.toEqual([])
     const file = await open(join(first, 'chromium'))
     const { buffer } = await file.read(Buffer.alloc(20), 0, 20, 0)
     await file.close()

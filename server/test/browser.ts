@@ -2,7 +2,7 @@
 // else Debian's package where we may install it. `node server/test/browser.ts` prepares it ahead of a run.
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -63,7 +63,7 @@ export async function findBrowser(): Promise<Found> {
       env: {
         ...definedOnly(process.env),
         LD_LIBRARY_PATH: [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
-        FONTCONFIG_PATH: process.env.FONTCONFIG_PATH ?? join(folder, 'fonts'),
+        FONTCONFIG_PATH: folder,
       },
     }
   }
@@ -94,12 +94,19 @@ export async function unpackBundled(cache = defaultCache()): Promise<string> {
       await run('tar', ['-xf', join(fresh, archive), '-C', fresh])
       await rm(join(fresh, archive))
     }
+    // The file that comes along names folders of another machine.
+    await writeFile(join(fresh, 'fonts.conf'), fontsConf(target))
     await rename(fresh, target)
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
     if (!existsSync(target)) throw error
   }
   return target
+}
+
+function fontsConf(folder: string): string {
+  const folders = [join(folder, 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${folders}<cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>\n`
 }
 
 function defaultCache(): string {
