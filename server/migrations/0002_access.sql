@@ -20,8 +20,12 @@ create table workspaces (
   created_by_user_id uuid,
   reporting_currency text,
   created_at timestamptz not null,
-  archived_at timestamptz
+  archived_at timestamptz,
+  -- Memberships go with the archive, so who owned it is kept for the repeated call.
+  archived_owner_ids uuid[]
 );
+
+create index workspaces_creator on workspaces (created_by_user_id, created_at);
 
 create table workspace_members (
   workspace_id uuid not null references workspaces (id),

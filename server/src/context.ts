@@ -72,7 +72,7 @@ export function isHealthcare(profile: ProfileRef): boolean {
   return profile.healthcareWorkspace || profile.privacyMode !== 'standard'
 }
 
-type RequestContext = {
+export type RequestContext = {
   service: Service
   /** The open transaction when the request carries an idempotency key, the pool otherwise. */
   db: Db | Tx
@@ -94,6 +94,7 @@ export type WorkspaceContext = RequestContext & {
   role: WorkspaceRole
 }
 export type UserContext = RequestContext & { caller: UserCaller }
+export type UserOrAppContext = RequestContext & { caller: UserCaller | AppCaller }
 export type AppContext = RequestContext & { caller: AppCaller }
 export type AnyContext = RequestContext & { caller: Caller }
 
@@ -121,7 +122,7 @@ export type ContextOf<A extends Access> = A extends { kind: 'profile' }
       : A extends { kind: 'app' }
         ? AppContext
         : A extends { kind: 'user_or_app' }
-          ? RequestContext & { caller: UserCaller | AppCaller }
+          ? UserOrAppContext
           : A extends { kind: 'workspace_or_app' }
             ? RequestContext & {
                 caller: UserCaller | AppCaller

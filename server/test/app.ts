@@ -31,6 +31,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '600000',
     RATE_LIMIT_BURST: '100000',
+    TRUST_PROXY: '127.0.0.1',
     ...env,
   })
   const service = await createService({ config, db, log: createLog(config.LOG_LEVEL), masterKeys })

@@ -12,15 +12,15 @@ export type Access =
   | { kind: 'public' }
   /** A profile's data: an API key with all scopes; or a person (session or user token) with `?profile_id=`. `anyOf` needs one. */
   | { kind: 'profile'; scopes: readonly Scope[]; anyOf?: readonly Scope[] }
-  /** A signed-in person: session, or user token where `tokens` allows it. */
-  | { kind: 'user'; tokens?: boolean }
+  /** A signed-in person: session, or user token (with these scopes) unless `tokens` is false. */
+  | { kind: 'user'; tokens?: boolean; scopes?: readonly Scope[] }
   /** A member of the workspace in the path, with at least this role; a user token needs `workspaces:write` for writes. */
   | { kind: 'workspace'; role: WorkspaceRole }
   /** A registered consumer app by HTTP Basic. */
   | { kind: 'app' }
-  /** Two branches on one URL: a person, or an app. The operation looks at `caller.kind`. */
+  /** Two branches on one URL: a person, or an app; a user token needs `workspaces:write` for writes. */
   | { kind: 'user_or_app' }
-  /** A member of the workspace in the path, or an app that governs it. */
+  /** A member of the workspace in the path, or the app that provisioned it. */
   | { kind: 'workspace_or_app'; role: WorkspaceRole }
   /** Any bearer credential that reaches the resource; the operation decides (hand-off polls). */
   | { kind: 'bearer' }

@@ -551,6 +551,7 @@ export interface WorkspaceSubscriptionsTable {
 export interface WorkspacesTable {
   acquisition_source: string
   archived_at: Timestamp | null
+  archived_owner_ids: string[] | null
   created_at: Timestamp
   created_by_user_id: string | null
   healthcare: Generated<boolean>

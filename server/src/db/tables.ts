@@ -56,3 +56,14 @@ export const tableKinds: Record<string, TableKind> = {
   workspace_subscriptions: 'reference',
   workspaces: 'reference',
 }
+
+/**
+ * Distributed tables whose rows outlive the purge of an archived profile, with the count of the
+ * archive's answer that tells them.
+ */
+export const keptOnPurge: Record<
+  string,
+  'retained_conversion_exports' | 'retained_signal_audit_rows' | null
+> = {
+  pii_access_log: null,
+}

@@ -1,6 +1,6 @@
 /** Caller and contract entry → the context the handler receives, or the refusal the contract names. */
 
-import type { AnyContext, Caller, KeyCaller, ProfileRef, UserCaller } from '../context.ts'
+import type { AnyContext, AppCaller, Caller, KeyCaller, ProfileRef, UserCaller } from '../context.ts'
 import { isHealthcare } from '../context.ts'
 import {
   personScopes,
@@ -15,9 +15,10 @@ import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
 import {
   findEntitlement,
+  findProfileMembership,
   findProfileRef,
-  findProfileRole,
   findWorkspaceRole,
+  isProvisionedBy,
 } from '../features/access/queries.ts'
 
 type Raw = { params: Record<string, unknown>; query: Record<string, unknown> }
@@ -67,13 +68,34 @@ export async function authorize(context: AnyContext, entry: Endpoint, raw: Raw):
       return authorizeProfile(context, entry, raw)
     case 'workspace':
       return authorizeWorkspace(context, access.role, entry, raw)
-    case 'workspace_or_app': {
-      if (context.caller.kind === 'user') return authorizeWorkspace(context, access.role, entry, raw)
-      return { ...context, workspaceId: String(raw.params.workspaceId), role: null } as AnyContext
-    }
+    case 'workspace_or_app':
+      return context.caller.kind === 'user'
+        ? authorizeWorkspace(context, access.role, entry, raw)
+        : authorizeAppWorkspace(context, raw)
+    case 'user':
+      requireTokenScopes(context.caller, access.scopes ?? [])
+      return context
+    case 'user_or_app':
+      if (entry.method !== 'GET') requireTokenScopes(context.caller, ['workspaces:write'])
+      return context
     default:
       return context
   }
+}
+
+/** A session acts with everything its person may do; a token only with what it was given. */
+function requireTokenScopes(caller: Caller, needed: readonly Scope[]): void {
+  if (caller.kind !== 'user' || caller.via !== 'token') return
+  const missing = needed.filter((scope) => !caller.scopes.includes(scope))
+  if (missing.length > 0) throw insufficientScope(missing)
+}
+
+async function authorizeAppWorkspace(context: AnyContext, raw: Raw): Promise<AnyContext> {
+  const { appId } = context.caller as AppCaller
+  const workspaceId = String(raw.params.workspaceId)
+  if (!(await isProvisionedBy(context.service.db, { workspaceId, appId })))
+    throw new ApiError('not_found', 'No such workspace.')
+  return { ...context, workspaceId, role: null } as AnyContext
 }
 
 async function authorizeWorkspace(
@@ -83,8 +105,7 @@ async function authorizeWorkspace(
   raw: Raw,
 ): Promise<AnyContext> {
   const caller = context.caller as UserCaller
-  if (caller.via === 'token' && entry.method !== 'GET' && !caller.scopes.includes('workspaces:write'))
-    throw insufficientScope(['workspaces:write'])
+  if (entry.method !== 'GET') requireTokenScopes(caller, ['workspaces:write'])
   const workspaceId = String(raw.params.workspaceId)
   const role = await findWorkspaceRole(context.service.db, { workspaceId, userId: caller.userId })
   if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
@@ -116,11 +137,17 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
 async function reachOf(context: AnyContext, caller: KeyCaller | UserCaller, profile: ProfileRef) {
   if (caller.kind === 'key') return { scopes: caller.scopes, role: null }
   const { db } = context.service
-  const role =
-    (await findWorkspaceRole(db, { workspaceId: profile.workspaceId, userId: caller.userId })) ??
-    (await findProfileRole(db, { profileId: profile.id, userId: caller.userId }))
+  const ofWorkspace = await findWorkspaceRole(db, {
+    workspaceId: profile.workspaceId,
+    userId: caller.userId,
+  })
+  const ofProfile =
+    ofWorkspace === undefined || ofWorkspace === 'viewer'
+      ? await findProfileMembership(db, { profileId: profile.id, userId: caller.userId })
+      : undefined
+  const role = ofProfile?.role === 'editor' ? 'editor' : (ofWorkspace ?? ofProfile?.role)
   if (role === undefined) throw new ApiError('not_found', 'No such profile.')
-  const ofRole: readonly string[] = scopesOfRole(role)
+  const ofRole: readonly string[] = [...scopesOfRole(role), ...(ofProfile?.permissions ?? [])]
   if (caller.via === 'session') return { scopes: ofRole, role }
   const ofToken = scopesOfUserToken(caller.scopes)
   return { scopes: ofToken.filter((scope) => ofRole.includes(scope)), role }

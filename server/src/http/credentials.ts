@@ -40,6 +40,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (typeof site === 'string') return site === 'same-origin' || site === 'none'
-  const { origin } = request.headers
-  return origin === undefined ? request.method === 'GET' : new URL(origin).host === request.headers.host
+  const { origin, host } = request.headers
+  if (origin === undefined) return request.method === 'GET'
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
 }

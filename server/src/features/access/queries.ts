@@ -103,17 +103,31 @@ export async function findWorkspaceRole(
   return row?.role as WorkspaceRole | undefined
 }
 
-export async function findProfileRole(
+export async function findProfileMembership(
   db: Db | Tx,
   params: { profileId: string; userId: string },
-): Promise<ProfileRole | undefined> {
+): Promise<{ role: ProfileRole; permissions: string[] } | undefined> {
   const row = await db
     .selectFrom('profile_members')
-    .select('role')
+    .select(['role', 'permissions'])
     .where('profile_id', '=', params.profileId)
     .where('user_id', '=', params.userId)
     .executeTakeFirst()
-  return row?.role as ProfileRole | undefined
+  return row === undefined ? undefined : { role: row.role as ProfileRole, permissions: row.permissions }
+}
+
+export async function isProvisionedBy(
+  db: Db | Tx,
+  params: { workspaceId: string; appId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', params.workspaceId)
+    .where('provisioned_by_app_id', '=', params.appId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function findEntitlement(

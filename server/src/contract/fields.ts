@@ -1,0 +1,17 @@
+/** Fields that many entries share. */
+import { z } from 'zod'
+import { findCurrency } from './money.ts'
+import { isTimeZone } from './zones.ts'
+
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone')
+
+/** ISO 4217, any case in, upper case out. */
+export const Currency = z
+  .string()
+  .max(8)
+  .refine((text) => findCurrency(text) !== undefined, 'must be an ISO 4217 currency code')
+  .transform((text) => findCurrency(text)!)
+
+export const Name = z.string().trim().min(1).max(200)
+export const Instant = z.iso.datetime()
+export const WorkspaceParams = z.object({ workspaceId: z.uuid() })

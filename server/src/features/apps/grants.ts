@@ -1,0 +1,97 @@
+/** Gives an app its reach on a profile: one authorization and one key per grant. */
+import type { Service } from '../../context.ts'
+import { personScopes } from '../../contract/access.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import type { Tx } from '../../db/database.ts'
+import { mintApiKey } from '../api-keys/mint.ts'
+import { type GrantPlan, type PlannedGrant, planGrants } from './rules.ts'
+
+export type AppRow = {
+  id: string
+  workspace_id: string
+  client_id: string
+  name: string
+  allowed_scopes: string[]
+}
+
+export type GrantedKeys = { apiKey: string; connectionsKey: string | null; authorizationIds: string[] }
+
+/** The plan of what an app asked for, or the refusal that the contract names. */
+export function planFor(
+  app: Pick<AppRow, 'allowed_scopes'>,
+  requested: readonly string[] | undefined,
+): GrantPlan {
+  const planned = planGrants(requested ?? app.allowed_scopes, app.allowed_scopes)
+  if (planned.ok) return planned.plan
+  switch (planned.problem) {
+    case 'unknown':
+      throw new ApiError('validation_error', `scopes: ${planned.names.join(', ')} is not a known scope.`)
+    case 'not_allowed':
+      throw new ApiError('insufficient_scope', `The app is not registered for ${planned.names.join(', ')}.`, {
+        required_scopes: planned.names,
+      })
+    case 'nothing':
+      throw new ApiError('validation_error', 'scopes: at least one is needed.')
+  }
+}
+
+/** Grants on a healthcare profile never open a person. */
+export function refuseHealthcareGrant(isHealthcare: boolean, plan: GrantPlan): void {
+  const asked = [...(plan.data?.scopes ?? []), ...(plan.connections?.scopes ?? [])]
+  if (isHealthcare && asked.some((scope) => personScopes.includes(scope)))
+    throw new ApiError(
+      'healthcare_scope_forbidden',
+      'This is a healthcare profile: request analytics instead of analytics_pii.',
+    )
+}
+
+export async function grantToApp(
+  service: Service,
+  tx: Tx,
+  params: {
+    app: Pick<AppRow, 'id' | 'name'>
+    profileId: string
+    userId: string | null
+    plan: GrantPlan
+    now: Date
+  },
+): Promise<GrantedKeys> {
+  const authorizationIds: string[] = []
+  const give = async (planned: PlannedGrant) => {
+    const id = uuidv7(params.now)
+    authorizationIds.push(id)
+    await tx
+      .insertInto('app_authorizations')
+      .values({
+        id,
+        app_id: params.app.id,
+        profile_id: params.profileId,
+        user_id: params.userId,
+        grant_name: planned.grant,
+        scopes: planned.scopes,
+        created_at: params.now,
+      })
+      .execute()
+    const { key } = await mintApiKey(service, tx, {
+      profileId: params.profileId,
+      name: `${params.app.name} (${planned.grant})`,
+      scopes: planned.scopes,
+      now: params.now,
+      app: { appId: params.app.id, authorizationId: id, grant: planned.grant },
+    })
+    return key
+  }
+  const { data, connections } = params.plan
+  const first = data === null ? null : await give(data)
+  const second = connections === null ? null : await give(connections)
+  return { apiKey: (first ?? second)!, connectionsKey: first === null ? null : second, authorizationIds }
+}
+
+export async function getApp(tx: Tx, appId: string): Promise<AppRow> {
+  return tx
+    .selectFrom('apps')
+    .select(['id', 'workspace_id', 'client_id', 'name', 'allowed_scopes'])
+    .where('id', '=', appId)
+    .executeTakeFirstOrThrow()
+}

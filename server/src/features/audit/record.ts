@@ -1,0 +1,47 @@
+/** What was changed by whom, written in the transaction of the change. */
+import type { AnyContext, Caller } from '../../context.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import type { Db, Tx } from '../../db/database.ts'
+
+export type Change = {
+  workspaceId: string
+  profileId?: string | null
+  /** `noun.verb`, such as `workspace.archived`. */
+  action: string
+  /** Id of what was changed. */
+  subject?: string | null
+  detail?: Record<string, unknown>
+}
+
+/** Whoever acts by itself (a job) passes no caller. */
+export type Actor = Pick<AnyContext, 'now'> & { caller?: Caller; requestId?: string }
+
+export function actorOf(caller: Caller | undefined): { actor_kind: string; actor_id: string | null } {
+  switch (caller?.kind) {
+    case 'user':
+      return { actor_kind: 'user', actor_id: caller.userId }
+    case 'app':
+      return { actor_kind: 'app', actor_id: caller.appId }
+    case 'key':
+      return { actor_kind: 'api_key', actor_id: caller.credentialId }
+    default:
+      return { actor_kind: 'service', actor_id: null }
+  }
+}
+
+export async function recordChange(db: Db | Tx, actor: Actor, change: Change): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      id: uuidv7(actor.now),
+      workspace_id: change.workspaceId,
+      profile_id: change.profileId ?? null,
+      ...actorOf(actor.caller),
+      action: change.action,
+      subject: change.subject ?? null,
+      detail: JSON.stringify(change.detail ?? {}),
+      request_id: actor.requestId ?? null,
+      occurred_at: actor.now,
+    })
+    .execute()
+}

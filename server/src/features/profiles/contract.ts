@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { endpoint } from '../../contract/endpoint.ts'
+import { Currency, Instant, Name, TimeZone, WorkspaceParams } from '../../contract/fields.ts'
+
+export const Profile = z.object({
+  id: z.uuid(),
+  workspace_id: z.uuid(),
+  name: z.string(),
+  timezone: z.string(),
+  currency: z.string(),
+  privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
+  provisioned_by_app_id: z.uuid().nullable(),
+  is_demo: z.boolean(),
+  created_at: Instant,
+  archived_at: Instant.nullable(),
+})
+
+const ProfileParams = z.object({ profileId: z.uuid() })
+
+export const listWorkspaceProfiles = endpoint({
+  name: 'listWorkspaceProfiles',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/profiles',
+  summary: 'Profiles of a workspace that the person can open',
+  tag: 'profiles',
+  access: { kind: 'user' },
+  params: WorkspaceParams,
+  reply: z.array(Profile),
+  meta: { workspace_id: z.uuid() },
+  errors: ['not_found'],
+})
+
+export const listProfiles = endpoint({
+  name: 'listProfiles',
+  method: 'GET',
+  path: '/profiles',
+  summary: 'Profiles that the person or the app can reach',
+  tag: 'profiles',
+  access: { kind: 'user_or_app' },
+  query: z.object({ workspace_id: z.uuid().optional() }),
+  reply: z.array(Profile),
+})
+
+export const createProfile = endpoint({
+  name: 'createProfile',
+  method: 'POST',
+  path: '/profiles',
+  summary: 'Create a profile',
+  description:
+    'A person creates one in their own workspace. An app (HTTP Basic) provisions one for a user and gets its key; without `workspace_id` it also creates the workspace.',
+  tag: 'profiles',
+  access: { kind: 'user_or_app' },
+  body: z.strictObject({
+    workspace_id: z.uuid().optional().describe('Required for a person'),
+    name: Name,
+    timezone: TimeZone.optional().describe("Default: the workspace's"),
+    currency: Currency.optional().describe("Default: the workspace's reporting currency, else USD"),
+    user: z
+      .strictObject({ email: z.email().max(254), name: Name.optional() })
+      .optional()
+      .describe('App only: the person the profile is for'),
+    scopes: z
+      .array(z.string().max(64))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('App only: grants of the key; default all that the app is registered for'),
+  }),
+  reply: Profile.partial().extend({
+    profile_id: z.uuid(),
+    workspace_id: z.uuid(),
+    api_key: z.string().optional().describe('App only, shown once'),
+    connections_key: z.string().optional().describe('App only, when connections was asked for beside data'),
+  }),
+  statuses: [201],
+  secretReply: true,
+  errors: [
+    'insufficient_scope',
+    'forbidden',
+    'not_found',
+    'profile_limit_reached',
+    'healthcare_scope_forbidden',
+  ],
+  example: {
+    body: {
+      workspace_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
+      name: 'Acme Madrid',
+      timezone: 'Europe/Madrid',
+      currency: 'EUR',
+    },
+  },
+})
+
+export const archiveProfile = endpoint({
+  name: 'archiveProfile',
+  method: 'DELETE',
+  path: '/profiles/{profileId}',
+  summary: 'Archive a profile that the app provisioned',
+  tag: 'profiles',
+  access: { kind: 'app' },
+  params: ProfileParams,
+  reply: z.object({ profile_id: z.uuid(), archived: z.boolean(), archived_at: Instant }),
+  errors: ['not_found'],
+})
+
+export const adoptProfile = endpoint({
+  name: 'adoptProfile',
+  method: 'POST',
+  path: '/profiles/{profileId}/adopt',
+  summary: 'Govern an existing profile that the app already reaches',
+  description:
+    'The app must hold a live authorization on the profile, or have provisioned its workspace; in the second case it also gets a key.',
+  tag: 'profiles',
+  access: { kind: 'app' },
+  params: ProfileParams,
+  body: z.strictObject({ scopes: z.array(z.string().max(64)).min(1).max(50).optional() }),
+  reply: z.object({
+    profile_id: z.uuid(),
+    workspace_id: z.uuid(),
+    adopted: z.boolean(),
+    api_key: z.string().optional(),
+    connections_key: z.string().optional(),
+  }),
+  secretReply: true,
+  errors: ['not_found', 'invalid_state', 'insufficient_scope', 'healthcare_scope_forbidden'],
+})
+
+export const setEntitlement = endpoint({
+  name: 'setEntitlement',
+  method: 'PUT',
+  path: '/profiles/{profileId}/entitlements/{feature}',
+  summary: 'Switch a feature of a profile that the app provisioned',
+  tag: 'profiles',
+  access: { kind: 'app' },
+  params: ProfileParams.extend({ feature: z.enum(['attribution']) }),
+  body: z.strictObject({ enabled: z.boolean() }),
+  reply: z.object({
+    profile_id: z.uuid(),
+    feature: z.enum(['attribution']),
+    enabled: z.boolean(),
+    updated_at: Instant,
+  }),
+  errors: ['not_found'],
+  example: { body: { enabled: true } },
+})

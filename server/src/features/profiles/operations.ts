@@ -1,0 +1,297 @@
+import type { AppContext, ProfileRef, RequestContext, UserContext, UserOrAppContext } from '../../context.ts'
+import { isHealthcare } from '../../context.ts'
+import { roleAtLeast } from '../../contract/access.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { forgetCredentials } from '../access/authenticate.ts'
+import { findOrCreateUser } from '../access/people.ts'
+import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
+import { getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
+import { type Actor, recordChange } from '../audit/record.ts'
+import { insertWorkspace } from '../workspaces/operations.ts'
+import { countActiveProfiles, lockWorkspace } from '../workspaces/queries.ts'
+import { nextPlan, profileAllowance } from '../workspaces/rules.ts'
+import { archiveProfiles } from './archive.ts'
+import { findProfileForApp, listProfilesOfApp, listProfilesOfUser, type ProfileRow } from './queries.ts'
+import { onProfileCreated } from './steps.ts'
+
+export type NewProfileBody = {
+  workspace_id?: string | undefined
+  name: string
+  timezone?: string | undefined
+  currency?: string | undefined
+  user?: { email: string; name?: string | undefined } | undefined
+  scopes?: string[] | undefined
+}
+
+const noWorkspace = () => new ApiError('not_found', 'No such workspace.')
+const noProfile = () => new ApiError('not_found', 'No such profile.')
+
+export async function listProfiles(
+  context: UserOrAppContext,
+  workspaceId: string | null,
+): Promise<ProfileRow[]> {
+  const { caller, db } = context
+  return caller.kind === 'app'
+    ? listProfilesOfApp(db, { appId: caller.appId, workspaceId })
+    : listProfilesOfUser(db, { userId: caller.userId, workspaceId })
+}
+
+/** A person who is no member and reaches no profile of the workspace learns nothing about it. */
+export async function listWorkspaceProfiles(
+  context: UserContext,
+  workspaceId: string,
+): Promise<ProfileRow[]> {
+  const { userId } = context.caller
+  const found = await listProfilesOfUser(context.db, { userId, workspaceId })
+  if (found.length === 0 && (await findWorkspaceRole(context.db, { workspaceId, userId })) === undefined)
+    throw noWorkspace()
+  return found
+}
+
+export async function createOwnProfile(context: UserContext, body: NewProfileBody): Promise<ProfileRow> {
+  const { workspace_id: workspaceId } = body
+  if (workspaceId === undefined) throw new ApiError('validation_error', 'workspace_id: required.')
+  if (body.user !== undefined || body.scopes !== undefined)
+    throw new ApiError('validation_error', `${body.user ? 'user' : 'scopes'}: only an app sends it.`)
+  return inTransaction(context.db, async (tx) => {
+    const role = await findWorkspaceRole(tx, { workspaceId, userId: context.caller.userId })
+    if (role === undefined) throw noWorkspace()
+    if (!roleAtLeast(role, 'admin'))
+      throw new ApiError('forbidden', `This needs the role admin in the workspace; yours is ${role}.`)
+    return insertProfile(tx, context, { ...body, workspaceId, appId: null })
+  })
+}
+
+export async function provisionProfile(context: AppContext, body: NewProfileBody) {
+  const { appId } = context.caller
+  return inTransaction(context.db, async (tx) => {
+    const app = await getApp(tx, appId)
+    const plan = planFor(app, body.scopes)
+    const user =
+      body.user === undefined
+        ? null
+        : await findOrCreateUser(tx, { ...body.user, name: body.user.name, now: context.now })
+    const workspaceId = body.workspace_id ?? (await provisionWorkspace(tx, context, body, user))
+    await requireGoverned(tx, { workspaceId, app })
+    const profile = await insertProfile(tx, context, { ...body, workspaceId, appId })
+    const ref = await findProfileRef(tx, { profileId: profile.id })
+    refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
+    if (user !== null)
+      await letIn(tx, { profileId: profile.id, workspaceId, userId: user.id, now: context.now })
+    const keys = await grantToApp(context.service, tx, {
+      app,
+      profileId: profile.id,
+      userId: user?.id ?? null,
+      plan,
+      now: context.now,
+    })
+    return { profile, keys }
+  })
+}
+
+async function provisionWorkspace(
+  tx: Tx,
+  context: AppContext,
+  body: NewProfileBody,
+  user: { id: string } | null,
+): Promise<string> {
+  if (user === null)
+    throw new ApiError('validation_error', 'workspace_id: required, or user to create a workspace for.')
+  return insertWorkspace(tx, context, {
+    name: body.name,
+    timezone: body.timezone ?? 'UTC',
+    plan: 'starter',
+    ownerId: user.id,
+    appId: context.caller.appId,
+  })
+}
+
+/** An app provisions in workspaces it made, and in the one that registered it. */
+async function requireGoverned(
+  tx: Tx,
+  params: { workspaceId: string; app: { id: string; workspace_id: string } },
+): Promise<void> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select(['id', 'provisioned_by_app_id'])
+    .where('id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  const governs =
+    row !== undefined && (row.provisioned_by_app_id === params.app.id || row.id === params.app.workspace_id)
+  if (!governs) throw noWorkspace()
+}
+
+async function letIn(
+  tx: Tx,
+  params: { profileId: string; workspaceId: string; userId: string; now: Date },
+): Promise<void> {
+  if ((await findWorkspaceRole(tx, params)) !== undefined) return
+  await tx
+    .insertInto('profile_members')
+    .values({
+      id: uuidv7(params.now),
+      profile_id: params.profileId,
+      user_id: params.userId,
+      role: 'editor',
+      created_at: params.now,
+    })
+    .execute()
+}
+
+/** The one way a profile comes to be: every creation path passes the plan's allowance here. */
+export async function insertProfile(
+  tx: Tx,
+  actor: Actor,
+  profile: {
+    workspaceId: string
+    name: string
+    timezone?: string | undefined
+    currency?: string | undefined
+    appId: string | null
+    isDemo?: boolean
+  },
+): Promise<ProfileRow> {
+  const { workspaceId } = profile
+  const workspace = await lockWorkspace(tx, { workspaceId })
+  if (workspace === undefined || workspace.archived_at !== null) throw noWorkspace()
+  if ((await countActiveProfiles(tx, { workspaceId })) >= profileAllowance[workspace.plan])
+    throw limitReached(workspace.plan)
+  const row: ProfileRow = {
+    id: uuidv7(actor.now),
+    workspace_id: workspaceId,
+    name: profile.name,
+    timezone: profile.timezone ?? workspace.timezone,
+    currency: profile.currency ?? workspace.reporting_currency ?? 'USD',
+    privacy_mode: 'standard',
+    provisioned_by_app_id: profile.appId,
+    is_demo: profile.isDemo ?? false,
+    created_at: actor.now,
+    archived_at: null,
+  }
+  await tx.insertInto('profiles').values(row).execute()
+  await recordChange(tx, actor, {
+    workspaceId,
+    profileId: row.id,
+    action: 'profile.created',
+    subject: row.id,
+    detail: { name: row.name },
+  })
+  const { id, name, timezone, currency } = row
+  for (const step of onProfileCreated)
+    await step(tx, { id, workspaceId, name, timezone, currency, createdAt: actor.now })
+  return row
+}
+
+function limitReached(plan: keyof typeof profileAllowance): ApiError {
+  const next = nextPlan(plan)
+  return new ApiError(
+    'profile_limit_reached',
+    `The plan ${plan} allows ${profileAllowance[plan]} active profile${profileAllowance[plan] === 1 ? '' : 's'}.`,
+    { reason: 'plan_limit_reached', upgrade_required: true, upgrade: { plan: next ?? 'enterprise' } },
+  )
+}
+
+export async function archiveProfile(context: AppContext, profileId: string) {
+  const { appId } = context.caller
+  const result = await inTransaction(context.db, async (tx) => {
+    const found = await findProfileForApp(tx, { profileId, appId })
+    if (found === undefined || found.provisioned_by_app_id !== appId) throw noProfile()
+    await lockWorkspace(tx, { workspaceId: found.workspace_id })
+    const profile = await findProfileForApp(tx, { profileId, appId })
+    if (profile!.archived_at !== null) return { archived: false, archivedAt: profile!.archived_at }
+    await recordChange(tx, context, {
+      workspaceId: found.workspace_id,
+      profileId,
+      action: 'profile.archived',
+      subject: profileId,
+    })
+    await archiveProfiles(tx, [profileId], context.now)
+    return { archived: true, archivedAt: context.now }
+  })
+  forgetCredentials(context.service)
+  return result
+}
+
+export async function adoptProfile(context: AppContext, profileId: string, scopes: string[] | undefined) {
+  const { appId } = context.caller
+  return inTransaction(context.db, async (tx) => {
+    const found = await findProfileForApp(tx, { profileId, appId })
+    if (found === undefined || found.archived_at !== null) throw noProfile()
+    if (!found.authorized && !found.workspace_provisioned && found.provisioned_by_app_id !== appId)
+      throw noProfile()
+    const workspaceId = found.workspace_id
+    if (found.provisioned_by_app_id === appId) return { workspaceId, adopted: false, keys: null }
+    if (found.provisioned_by_app_id !== null)
+      throw new ApiError('invalid_state', 'Another app governs this profile.', {
+        reason: 'governed_by_another_app',
+      })
+    await tx
+      .updateTable('profiles')
+      .set({ provisioned_by_app_id: appId })
+      .where('id', '=', profileId)
+      .execute()
+    // What worked before the adoption goes on working.
+    await saveEntitlement(tx, { profileId, feature: 'attribution', enabled: true, now: context.now })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId,
+      action: 'profile.adopted',
+      subject: profileId,
+      detail: { app_id: appId },
+    })
+    // Consent of a person is never widened here: only the workspace's own app gets a key.
+    const keys = found.workspace_provisioned ? await keysFor(tx, context, profileId, scopes) : null
+    return { workspaceId, adopted: true, keys }
+  })
+}
+
+async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
+  const app = await getApp(tx, context.caller.appId)
+  const plan = planFor(app, scopes)
+  const ref = await findProfileRef(tx, { profileId })
+  refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
+  return grantToApp(context.service, tx, { app, profileId, userId: null, plan, now: context.now })
+}
+
+export async function setEntitlement(
+  context: AppContext,
+  params: { profileId: string; feature: 'attribution' },
+  enabled: boolean,
+): Promise<Date> {
+  const { appId } = context.caller
+  const { profileId, feature } = params
+  return inTransaction(context.db, async (tx) => {
+    const found = await findProfileForApp(tx, { profileId, appId })
+    if (found === undefined || found.archived_at !== null || found.provisioned_by_app_id !== appId)
+      throw noProfile()
+    await saveEntitlement(tx, { profileId, feature, enabled, now: context.now })
+    await recordChange(tx, context, {
+      workspaceId: found.workspace_id,
+      profileId,
+      action: 'entitlement.set',
+      subject: profileId,
+      detail: { feature, enabled },
+    })
+    return context.now
+  })
+}
+
+async function saveEntitlement(
+  tx: Tx,
+  entitlement: { profileId: string; feature: string; enabled: boolean; now: RequestContext['now'] },
+): Promise<void> {
+  const row = {
+    profile_id: entitlement.profileId,
+    feature: entitlement.feature,
+    enabled: entitlement.enabled,
+    updated_at: entitlement.now,
+  }
+  await tx
+    .insertInto('profile_entitlements')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['profile_id', 'feature']).doUpdateSet(row))
+    .execute()
+}

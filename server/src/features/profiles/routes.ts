@@ -1,0 +1,62 @@
+import type { AppContext, UserContext } from '../../context.ts'
+import { type Route, route } from '../../http/route.ts'
+import {
+  adoptProfile,
+  archiveProfile,
+  createProfile,
+  listProfiles,
+  listWorkspaceProfiles,
+  setEntitlement,
+} from './contract.ts'
+import * as operations from './operations.ts'
+import type { ProfileRow } from './queries.ts'
+
+const toProfile = (row: ProfileRow) => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  archived_at: row.archived_at?.toISOString() ?? null,
+})
+const toKeys = (keys: { apiKey: string; connectionsKey: string | null } | null) =>
+  keys === null
+    ? {}
+    : {
+        api_key: keys.apiKey,
+        ...(keys.connectionsKey === null ? {} : { connections_key: keys.connectionsKey }),
+      }
+
+export const profileRoutes: readonly Route[] = [
+  route(listWorkspaceProfiles, async (context, { params: { workspaceId } }) => ({
+    data: (await operations.listWorkspaceProfiles(context, workspaceId)).map(toProfile),
+    meta: { workspace_id: workspaceId },
+  })),
+  route(listProfiles, async (context, { query }) => ({
+    data: (await operations.listProfiles(context, query.workspace_id ?? null)).map(toProfile),
+  })),
+  route(createProfile, async (context, { body }) => {
+    if (context.caller.kind === 'user') {
+      const row = await operations.createOwnProfile(context as UserContext, body)
+      return { data: { ...toProfile(row), profile_id: row.id } }
+    }
+    const { profile, keys } = await operations.provisionProfile(context as AppContext, body)
+    return { data: { profile_id: profile.id, workspace_id: profile.workspace_id, ...toKeys(keys) } }
+  }),
+  route(archiveProfile, async (context, { params: { profileId } }) => {
+    const { archived, archivedAt } = await operations.archiveProfile(context, profileId)
+    return { data: { profile_id: profileId, archived, archived_at: archivedAt.toISOString() } }
+  }),
+  route(adoptProfile, async (context, { params: { profileId }, body }) => {
+    const { workspaceId, adopted, keys } = await operations.adoptProfile(context, profileId, body.scopes)
+    return { data: { profile_id: profileId, workspace_id: workspaceId, adopted, ...toKeys(keys) } }
+  }),
+  route(setEntitlement, async (context, { params, body }) => {
+    const updatedAt = await operations.setEntitlement(context, params, body.enabled)
+    return {
+      data: {
+        profile_id: params.profileId,
+        feature: params.feature,
+        enabled: body.enabled,
+        updated_at: updatedAt.toISOString(),
+      },
+    }
+  }),
+]

@@ -1,0 +1,26 @@
+/**
+ * What other features do when a profile begins or ends, in the same transaction. A feature appends
+ * its own step here, written out like the routes in app.ts.
+ */
+import type { Tx } from '../../db/database.ts'
+
+export type NewProfile = {
+  id: string
+  workspaceId: string
+  name: string
+  timezone: string
+  currency: string
+  createdAt: Date
+}
+
+export type OnProfileCreated = (tx: Tx, profile: NewProfile) => Promise<void>
+export const onProfileCreated: readonly OnProfileCreated[] = []
+
+/** Counts that the archive's answer tells. */
+export type ArchiveStepCounts = { webhook_subscriptions_paused?: number }
+/** Runs before the purge. */
+export type OnProfileArchived = (
+  tx: Tx,
+  params: { profileId: string; now: Date },
+) => Promise<ArchiveStepCounts>
+export const onProfileArchived: readonly OnProfileArchived[] = []

@@ -1,0 +1,155 @@
+import type { AppContext, UserContext, UserOrAppContext, WorkspaceContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { forgetCredentials } from '../access/authenticate.ts'
+import { findOrCreateUser } from '../access/people.ts'
+import { findWorkspaceRole } from '../access/queries.ts'
+import { recordChange } from '../audit/record.ts'
+import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
+import { countActiveProfiles, findSubscription, lockWorkspace } from './queries.ts'
+import {
+  CREATION_WINDOW_MS,
+  firstSubscription,
+  membershipOf,
+  type Plan,
+  profileAllowance,
+  subscriptionStatus,
+} from './rules.ts'
+
+type NewWorkspace = { name?: string | undefined; timezone: string; plan: Plan; email?: string | undefined }
+type Created = {
+  workspaceId: string
+  name: string
+  created: boolean
+  warnings?: { code: string; message: string }[]
+}
+
+export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
+  return context.caller.kind === 'app'
+    ? createForApp(context as AppContext, body)
+    : createForPerson(context as UserContext, body)
+}
+
+async function createForPerson(context: UserContext, body: NewWorkspace): Promise<Created> {
+  const { name } = body
+  if (name === undefined) throw new ApiError('validation_error', 'name: required.')
+  if (body.email !== undefined) throw new ApiError('validation_error', 'email: only an app names the owner.')
+  const { userId } = context.caller
+  return inTransaction(context.db, async (tx) => {
+    // Two equal calls at once meet here, so the second finds what the first made.
+    await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    const since = new Date(context.now.getTime() - CREATION_WINDOW_MS)
+    const earlier = await tx
+      .selectFrom('workspaces')
+      .select('id')
+      .where('created_by_user_id', '=', userId)
+      .where('name', '=', name)
+      .where('created_at', '>', since)
+      .where('archived_at', 'is', null)
+      .executeTakeFirst()
+    if (earlier !== undefined) return { workspaceId: earlier.id, name, created: false }
+    const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: userId, appId: null })
+    return { workspaceId, name, created: true, ...checkoutWarnings(body.plan) }
+  })
+}
+
+async function createForApp(context: AppContext, body: NewWorkspace): Promise<Created> {
+  const { email } = body
+  if (email === undefined) throw new ApiError('validation_error', 'email: required.')
+  const name = body.name ?? email
+  return inTransaction(context.db, async (tx) => {
+    const owner = await findOrCreateUser(tx, { email, name: undefined, now: context.now })
+    const { appId } = context.caller
+    const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: owner.id, appId })
+    return { workspaceId, name, created: true }
+  })
+}
+
+/** Creation is never blocked on billing: what could not be offered is said beside the result. */
+function checkoutWarnings(plan: Plan): Pick<Created, 'warnings'> {
+  if (plan === 'starter') return {}
+  const message = 'Billing is not configured on this deployment; the plan is on trial without a checkout.'
+  return { warnings: [{ code: 'checkout_unavailable', message }] }
+}
+
+export async function insertWorkspace(
+  tx: Tx,
+  context: Pick<UserOrAppContext, 'now'> & Partial<UserOrAppContext>,
+  workspace: { name: string; timezone: string; plan: Plan; ownerId: string; appId: string | null },
+): Promise<string> {
+  const { now } = context
+  const id = uuidv7(now)
+  await tx
+    .insertInto('workspaces')
+    .values({
+      id,
+      name: workspace.name,
+      timezone: workspace.timezone,
+      plan: workspace.plan,
+      acquisition_source: workspace.appId === null ? 'direct' : 'oauth',
+      provisioned_by_app_id: workspace.appId,
+      created_by_user_id: workspace.ownerId,
+      created_at: now,
+    })
+    .execute()
+  await tx
+    .insertInto('workspace_members')
+    .values({ workspace_id: id, user_id: workspace.ownerId, role: 'owner', created_at: now })
+    .execute()
+  const subscription = firstSubscription(workspace.plan, now)
+  await tx
+    .insertInto('workspace_subscriptions')
+    .values({
+      workspace_id: id,
+      plan: workspace.plan,
+      status: subscription.status,
+      trial_ends_at: subscription.trialEndsAt,
+      current_period_start: now,
+      current_period_end: subscription.periodEnd,
+      updated_at: now,
+    })
+    .execute()
+  await recordChange(tx, context, {
+    workspaceId: id,
+    action: 'workspace.created',
+    subject: id,
+    detail: { name: workspace.name, plan: workspace.plan },
+  })
+  return id
+}
+
+export async function archiveWorkspace(context: UserContext, workspaceId: string): Promise<ArchiveResult> {
+  const { userId } = context.caller
+  const result = await inTransaction(context.db, async (tx) => {
+    const workspace = await lockWorkspace(tx, { workspaceId })
+    if (workspace === undefined) throw new ApiError('not_found', 'No such workspace.')
+    const role = await findWorkspaceRole(tx, { workspaceId, userId })
+    switch (membershipOf(role, workspace.archived_owner_ids, userId)) {
+      case 'stranger':
+        throw new ApiError('not_found', 'No such workspace.')
+      case 'member':
+        throw new ApiError('forbidden', 'Only an owner archives a workspace.')
+      case 'former_owner':
+        return nothingArchived(workspace.archived_at!)
+      case 'owner':
+        return archiveLocked(tx, context, workspaceId)
+    }
+  })
+  forgetCredentials(context.service)
+  return result
+}
+
+export async function getSubscription(context: WorkspaceContext) {
+  const { workspaceId, now, db } = context
+  const row = await findSubscription(db, { workspaceId })
+  const plan = row.plan as Plan
+  return {
+    plan,
+    status: subscriptionStatus(row.status, row.trial_ends_at, now) as 'trialing' | 'active',
+    trialEndsAt: row.trial_ends_at,
+    periodStart: row.current_period_start,
+    periodEnd: row.current_period_end,
+    activeProfiles: { used: await countActiveProfiles(db, { workspaceId }), limit: profileAllowance[plan] },
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { WorkspaceRole } from '../../contract/access.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { Plan } from './rules.ts'
+
+export type WorkspaceRow = {
+  id: string
+  name: string
+  timezone: string
+  plan: Plan
+  role: WorkspaceRole | null
+  healthcare: boolean
+  created_at: Date
+  archived_at: Date | null
+}
+
+/** Live workspaces that the person is a member of, or reaches a profile in. */
+export async function listWorkspaces(db: Db | Tx, params: { userId: string }): Promise<WorkspaceRow[]> {
+  const { rows } = await sql<WorkspaceRow>`
+    select w.id, w.name, w.timezone, w.plan, m.role, w.healthcare, w.created_at, w.archived_at
+    from workspaces w
+    left join workspace_members m on m.workspace_id = w.id and m.user_id = ${params.userId}
+    where w.archived_at is null and (m.user_id is not null or exists (
+      select 1 from profile_members pm join profiles p on p.id = pm.profile_id
+      where p.workspace_id = w.id and pm.user_id = ${params.userId} and p.archived_at is null))
+    order by w.created_at, w.id`.execute(db)
+  return rows
+}
+
+export type LockedWorkspace = {
+  id: string
+  plan: Plan
+  timezone: string
+  reporting_currency: string | null
+  archived_at: Date | null
+  archived_owner_ids: string[] | null
+}
+
+/** Creations and archives of one workspace follow one another. */
+export async function lockWorkspace(
+  tx: Tx,
+  params: { workspaceId: string },
+): Promise<LockedWorkspace | undefined> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select(['id', 'plan', 'timezone', 'reporting_currency', 'archived_at', 'archived_owner_ids'])
+    .where('id', '=', params.workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as LockedWorkspace | undefined
+}
+
+export async function countActiveProfiles(db: Db | Tx, params: { workspaceId: string }): Promise<number> {
+  const row = await db
+    .selectFrom('profiles')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function findSubscription(db: Db | Tx, params: { workspaceId: string }) {
+  return db
+    .selectFrom('workspace_subscriptions')
+    .selectAll()
+    .where('workspace_id', '=', params.workspaceId)
+    .executeTakeFirstOrThrow()
+}

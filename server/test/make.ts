@@ -1,0 +1,107 @@
+/** Test data made through the API where it has a route, so that it is as real as a user's. */
+import { randomBytes } from 'node:crypto'
+import type { Grant, Scope } from '../src/contract/access.ts'
+import { type Client, ClientError, createClient } from '../src/contract/client.ts'
+import type { ErrorBody } from '../src/contract/errors.ts'
+import { uuidv7 } from '../src/contract/ids.ts'
+import { signUp } from '../src/features/access/contract.ts'
+import { mintApiKey } from '../src/features/api-keys/mint.ts'
+import { createProfile } from '../src/features/profiles/contract.ts'
+import { createWorkspace } from '../src/features/workspaces/contract.ts'
+import { lookupHash, mintToken } from '../src/secrets/tokens.ts'
+import type { TestApp } from './app.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+export type Person = { id: string; email: string; token: string; call: Client }
+
+export async function makePerson(app: TestApp, name = 'Person'): Promise<Person> {
+  const email = `${name.toLowerCase().replace(/\W+/g, '-')}-${randomBytes(6).toString('hex')}@example.com`
+  // One address per person, so that no test meets the limit of sign-ins per address.
+  const client = createClient({ baseUrl: app.baseUrl, headers: { 'x-forwarded-for': randomAddress() } })
+  const { data } = await client(signUp, { body: { email, password: PASSWORD, name } })
+  return { id: data.user.id, email, token: data.token, call: app.as(data.token) }
+}
+
+function randomAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`
+}
+
+export async function makeWorkspace(
+  owner: Person,
+  plan: 'starter' | 'growth' | 'agency' = 'growth',
+): Promise<string> {
+  const name = `Workspace ${randomBytes(6).toString('hex')}`
+  const { data } = await owner.call(createWorkspace, { body: { name, timezone: 'Europe/Madrid', plan } })
+  return data.workspace_id
+}
+
+export async function makeProfile(
+  owner: Person,
+  workspaceId: string,
+  fields: { name?: string; timezone?: string; currency?: string } = {},
+): Promise<string> {
+  const { data } = await owner.call(createProfile, {
+    body: { workspace_id: workspaceId, name: 'Shop', timezone: 'Europe/Madrid', currency: 'EUR', ...fields },
+  })
+  return data.profile_id
+}
+
+export async function makeKey(app: TestApp, profileId: string, scopes: readonly Scope[]): Promise<string> {
+  const now = app.service.clock.now()
+  const { key } = await mintApiKey(app.service, app.service.db, { profileId, name: 'Test', scopes, now })
+  return key
+}
+
+export type PartnerApp = { id: string; clientId: string; secret: string; basic: string; call: Client }
+
+export async function makeApp(
+  app: TestApp,
+  workspaceId: string,
+  allowed: readonly (Grant | Scope)[] = ['attribution', 'analytics', 'analytics_pii', 'connections'],
+): Promise<PartnerApp> {
+  const now = app.service.clock.now()
+  const id = uuidv7(now)
+  const clientId = `app_${randomBytes(8).toString('hex')}`
+  await app.service.db
+    .insertInto('apps')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      client_id: clientId,
+      name: 'Partner',
+      redirect_uris: ['https://partner.example/callback'],
+      allowed_return_origins: [],
+      allowed_scopes: [...allowed],
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  const minted = mintToken('app_secret')
+  await app.service.db
+    .insertInto('credentials')
+    .values({
+      id: uuidv7(now),
+      kind: 'app_secret',
+      lookup_hash: lookupHash(app.service.keyring, minted.token),
+      hint: minted.hint,
+      app_id: id,
+      created_at: now,
+    })
+    .execute()
+  const basic = `Basic ${Buffer.from(`${clientId}:${minted.token}`).toString('base64')}`
+  const call = createClient({ baseUrl: app.baseUrl, headers: { authorization: basic } })
+  return { id, clientId, secret: minted.token, basic, call }
+}
+
+/** Status, code and reason of a refusal; fails where the call succeeds. */
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<{ status: number; code: string } & Partial<ErrorBody['error']>> {
+  const outcome = await call.then(
+    () => 'succeeded',
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof ClientError)) throw new Error(`Expected a refusal, got ${String(outcome)}`)
+  return { ...outcome.body.error, status: outcome.status }
+}
