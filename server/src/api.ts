@@ -1,10 +1,12 @@
 /** The HTTP side of the service: routes, pages, metrics, and their orderly end. */
 import type { FastifyInstance } from 'fastify'
-import { routes } from './app.ts'
+import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { toOpenApi } from './http/openapi.ts'
+import { mountPageRoutes } from './http/page-route.ts'
 import { mountPages } from './http/pages.ts'
+import { mountSandbox } from './http/sandbox.ts'
 import { createServer } from './http/server.ts'
 import { createUsageCounter, type UsageCounter } from './http/usage.ts'
 import { countJobs } from './jobs/dead.ts'
@@ -35,6 +37,8 @@ export function createApi(service: Service): Api {
     metrics,
     isReady: () => ready,
   })
+  mountPageRoutes(http, service, pageRoutes)
+  if (service.config.SANDBOX) mountSandbox(http, service)
   observeProcess(metrics)
   observeJobs(metrics, service)
   const timers = [

@@ -2,11 +2,21 @@
 
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
+import { connectPages } from './features/handoffs/pages.ts'
+import { handoffRoutes } from './features/handoffs/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
+import type { PageRoute } from './http/page-route.ts'
 import type { Route } from './http/route.ts'
 
-export const routes: readonly Route[] = [...accessRoutes, ...workspaceRoutes, ...profileRoutes]
+export const routes: readonly Route[] = [
+  ...accessRoutes,
+  ...workspaceRoutes,
+  ...profileRoutes,
+  ...handoffRoutes,
+]
+
+export const pageRoutes: readonly PageRoute[] = [...connectPages]
 
 export const jobs: readonly Job[] = []
 

@@ -1,6 +1,7 @@
 /** What every handler and job receives. */
 
 import type { Config } from './config.ts'
+import type { Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
 import type { Db, Tx } from './db/database.ts'
@@ -25,6 +26,8 @@ export type Service = {
   clock: Clock
   log: Log
   mailer: Mailer
+  /** What this deployment is registered at, each with a client that retries and gives up in time. */
+  providers: Providers
   /** To addresses that the operator configured (providers). */
   providerHttp: Outbound
   /** To addresses that users named (webhooks): public ones only. */

@@ -16,6 +16,7 @@ export type LogFields = {
   attempt?: number
   provider?: string
   connection_id?: string
+  handoff_id?: string
   count?: number
   error?: unknown
 }

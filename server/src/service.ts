@@ -2,6 +2,7 @@
 
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createProviders } from './connectors/registry.ts'
 import type { Service } from './context.ts'
 import type { Db } from './db/database.ts'
 import type { Log } from './log.ts'
@@ -17,14 +18,17 @@ export async function createService(parts: {
 }): Promise<Service> {
   const clock = createClock()
   await clock.refresh(parts.db)
+  const keyring = parseMasterKeys(parts.masterKeys)
+  const providerHttp = createOutbound({ guard: 'none' })
   return {
     config: parts.config,
     db: parts.db,
     log: parts.log,
-    keyring: parseMasterKeys(parts.masterKeys),
+    keyring,
     clock,
     mailer: createMailer(parts.config),
-    providerHttp: createOutbound({ guard: 'none' }),
+    providers: createProviders(parts.config, keyring, providerHttp),
+    providerHttp,
     publicHttp: createOutbound({
       guard: 'public',
       allowCidrs: parts.config.WEBHOOK_ALLOW_CIDRS,

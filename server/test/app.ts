@@ -1,5 +1,6 @@
 /** A whole service for one test file: its own database, a listening server, a typed client. */
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApi } from '../src/api.ts'
@@ -25,8 +26,10 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-data-'))
   const { db, close: closeDatabase } = openDatabase({ connectionString: database.connectionString, max: 10 })
   const masterKeys = generateMasterKeys()
+  const port = await freePort()
   const config = readConfig({
-    PORT: '0',
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '600000',
@@ -36,7 +39,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   })
   const service = await createService({ config, db, log: createLog(config.LOG_LEVEL), masterKeys })
   const api = createApi(service)
-  const baseUrl = await api.http.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = await api.http.listen({ host: '127.0.0.1', port })
   return {
     service,
     baseUrl,
@@ -49,4 +52,13 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The service has to know its own address before it listens: links and the sandboxes carry it. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }

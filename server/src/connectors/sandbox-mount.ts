@@ -8,9 +8,12 @@ import type { Sandbox, SandboxReply, SandboxRequest } from './sandbox.ts'
 
 const maxBodyBytes = 4 * 1024 * 1024
 
+/** What is needed of an incoming request: its bytes may have been read already. */
+export type SandboxHttpRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'> & AsyncIterable<unknown>
+
 export type SandboxMount = {
   /** Null when the URL belongs to no sandbox. */
-  answer(request: IncomingMessage): Promise<SandboxReply | null>
+  answer(request: SandboxHttpRequest): Promise<SandboxReply | null>
   /** Writes the answer, its delay and its cut connections included. */
   send(response: ServerResponse, reply: SandboxReply): Promise<void>
 }
@@ -71,7 +74,7 @@ async function send(response: ServerResponse, reply: SandboxReply): Promise<void
   response.end(bytes)
 }
 
-async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+async function readBody(request: SandboxHttpRequest): Promise<Uint8Array | null> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
@@ -82,7 +85,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   return Buffer.concat(chunks)
 }
 
-function flatHeaders(request: IncomingMessage): Record<string, string> {
+function flatHeaders(request: SandboxHttpRequest): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],

@@ -121,6 +121,74 @@ export interface AuditLogTable {
   workspace_id: string
 }
 
+export interface ConnectionAccountsTable {
+  claim_key: string
+  connection_id: string
+  created_at: Timestamp
+  external_id: string
+  profile_id: string
+  provider: string
+  workspace_id: string
+}
+
+export interface ConnectionGrantsTable {
+  app_id: string
+  authorization_id: string | null
+  connection_id: string
+  granted_at: Timestamp
+  profile_id: string
+  revoked_at: Timestamp | null
+}
+
+export interface ConnectionPagesTable {
+  category: string | null
+  connection_id: string
+  created_at: Timestamp
+  name: string
+  page_id: string
+  profile_id: string
+}
+
+export interface ConnectionSyncsTable {
+  connection_id: string
+  cursor: string | null
+  last_attempt_at: Timestamp | null
+  last_error: string | null
+  last_success_at: Timestamp | null
+  next_run_at: Timestamp | null
+  pages: number
+  profile_id: string
+  progress_done: number | null
+  progress_total: number | null
+  progress_unit: string | null
+  since_day: string | null
+  state: string
+  until_day: string | null
+  updated_at: Timestamp
+}
+
+export interface ConnectionsTable {
+  authorized_at: Timestamp
+  created_at: Timestamp
+  currency: string | null
+  display_name: string
+  external_id: string
+  id: string
+  profile_id: string
+  provider: string
+  provider_subtype: string | null
+  refresh_lease_id: string | null
+  refresh_lease_until: Timestamp | null
+  scopes: string[]
+  status: string
+  status_reason: string | null
+  timezone: string | null
+  token: Buffer | null
+  token_expires_at: Timestamp | null
+  token_version: number
+  updated_at: Timestamp
+}
+
 export interface ConversionDailyTable {
   conversions: number
   day: string
@@ -267,6 +335,28 @@ export interface GoalsTable {
   source_event_names: string[]
 }
 
+export interface HandoffsTable {
+  claim_attempts: Generated<string[]>
+  claim_id: string | null
+  claim_until: Timestamp | null
+  completed_at: Timestamp | null
+  created_at: Timestamp
+  detail: Json | null
+  expires_at: Timestamp
+  governing_app_id: string | null
+  id: string
+  kind: string
+  minted_app_id: string | null
+  minted_authorization_id: string | null
+  profile_id: string | null
+  provider: string | null
+  result: Json | null
+  return_url: string | null
+  shop: string | null
+  status: string
+  workspace_id: string
+}
+
 export interface IdempotencyKeysTable {
   body: Buffer | null
   created_at: Timestamp
@@ -344,6 +434,15 @@ export interface JobsTable {
   state: string
 }
 
+export interface ManualStoresTable {
+  created_at: Timestamp
+  id: string
+  profile_id: string
+  shop: string
+  signing_id: Buffer | null
+  updated_at: Timestamp
+}
+
 export interface OutboxCountersTable {
   last_number: number
   profile_id: string
@@ -382,6 +481,19 @@ export interface PaymentsTable {
   status: string
   subject_ref: string | null
   value_minor: number
+}
+
+export interface PendingSelectionsTable {
+  candidate_id: string | null
+  candidates: Json
+  connection_id: string | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  finalized_at: Timestamp | null
+  id: string
+  profile_id: string
+  provider: string
+  token: Buffer | null
 }
 
 export interface PiiAccessLogTable {
@@ -424,6 +536,40 @@ export interface ProfilesTable {
   provisioned_by_app_id: string | null
   timezone: string
   workspace_id: string
+}
+
+export interface ProviderContactsTable {
+  connection_id: string
+  external_id: string
+  person: Json
+  profile_id: string
+  updated_at: Timestamp
+}
+
+export interface ProviderLeadsTable {
+  ad_id: string | null
+  campaign_id: string | null
+  connection_id: string
+  field_data: Json
+  form_id: string | null
+  leadgen_id: string
+  occurred_at: Timestamp
+  page_id: string
+  profile_id: string
+  recorded_at: Timestamp
+}
+
+export interface ProviderWebhooksTable {
+  body: Buffer
+  connection_id: string | null
+  digest: Buffer
+  headers: Json
+  id: string
+  processed_at: Timestamp | null
+  profile_id: string | null
+  provider: string
+  query: Json
+  received_at: Timestamp
 }
 
 export interface RateBucketsTable {
@@ -471,6 +617,17 @@ export interface SchemaMigrationsTable {
   name: string
 }
 
+export interface SearchQueriesTable {
+  clicks: number
+  connection_id: string
+  day: string
+  impressions: number
+  page: string
+  position_milli: number | null
+  profile_id: string
+  query: string
+}
+
 export interface ServiceClockTable {
   id: number
   offset_ms: number
@@ -485,6 +642,14 @@ export interface ServiceSecretsTable {
 export interface SessionActivityTable {
   credential_id: string
   last_used_at: Timestamp
+}
+
+export interface StageMappingsTable {
+  connection_id: string
+  outcome_type: string | null
+  profile_id: string
+  stage_id: string
+  updated_at: Timestamp
 }
 
 export interface TouchesTable {
@@ -574,6 +739,11 @@ export interface DB {
   attribution_settings: AttributionSettingsTable
   attribution_state: AttributionStateTable
   audit_log: AuditLogTable
+  connection_accounts: ConnectionAccountsTable
+  connection_grants: ConnectionGrantsTable
+  connection_pages: ConnectionPagesTable
+  connection_syncs: ConnectionSyncsTable
+  connections: ConnectionsTable
   conversion_daily: ConversionDailyTable
   conversions: ConversionsTable
   credentials: CredentialsTable
@@ -586,6 +756,7 @@ export interface DB {
   events: EventsTable
   fx_rates: FxRatesTable
   goals: GoalsTable
+  handoffs: HandoffsTable
   idempotency_keys: IdempotencyKeysTable
   identifiers: IdentifiersTable
   identity_links: IdentityLinksTable
@@ -593,21 +764,28 @@ export interface DB {
   invitations: InvitationsTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
+  manual_stores: ManualStoresTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
   payments: PaymentsTable
+  pending_selections: PendingSelectionsTable
   pii_access_log: PiiAccessLogTable
   profile_entitlements: ProfileEntitlementsTable
   profile_members: ProfileMembersTable
   profiles: ProfilesTable
+  provider_contacts: ProviderContactsTable
+  provider_leads: ProviderLeadsTable
+  provider_webhooks: ProviderWebhooksTable
   rate_buckets: RateBucketsTable
   recomputes: RecomputesTable
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable
   schema_migrations: SchemaMigrationsTable
+  search_queries: SearchQueriesTable
   service_clock: ServiceClockTable
   service_secrets: ServiceSecretsTable
   session_activity: SessionActivityTable
+  stage_mappings: StageMappingsTable
   touches: TouchesTable
   users: UsersTable
   workspace_branding: WorkspaceBrandingTable

@@ -134,7 +134,8 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   return { ...context, profile, role: reach.role } as AnyContext
 }
 
-async function reachOf(context: AnyContext, caller: KeyCaller | UserCaller, profile: ProfileRef) {
+/** The scopes a caller has on a profile; throws where it does not reach it. */
+export async function reachOf(context: AnyContext, caller: KeyCaller | UserCaller, profile: ProfileRef) {
   if (caller.kind === 'key') return { scopes: caller.scopes, role: null }
   const { db } = context.service
   const ofWorkspace = await findWorkspaceRole(db, {

@@ -1,0 +1,82 @@
+/** The connectors this deployment has a registration for, each with its own way out. */
+import type { Config } from '../config.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type Keyring, subkey } from '../secrets/keyring.ts'
+import { cardpay } from './cardpay/connector.ts'
+import { createCardpaySandbox } from './cardpay/sandbox.ts'
+import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
+import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
+import { regionalpay } from './regionalpay/connector.ts'
+import { createRegionalpaySandbox } from './regionalpay/sandbox.ts'
+import type { Sandbox, SandboxOptions } from './sandbox.ts'
+
+const connectors: Partial<Record<Provider, Connector>> = { cardpay, regionalpay }
+
+const sandboxes: Partial<Record<Provider, (options: SandboxOptions) => Sandbox>> = {
+  cardpay: createCardpaySandbox,
+  regionalpay: createRegionalpaySandbox,
+}
+
+/** A connector with the registration and the HTTP client to use it with. */
+export type ConfiguredProvider = {
+  provider: Provider
+  connector: Connector
+  app: ProviderApp
+  http: ProviderHttp
+}
+export type Providers = ReadonlyMap<Provider, ConfiguredProvider>
+
+export function createProviders(config: Config, keyring: Keyring, outbound: Outbound): Providers {
+  const found = new Map<Provider, ConfiguredProvider>()
+  for (const provider of providers) {
+    const connector = connectors[provider]
+    const app = appOf(config, keyring, provider)
+    if (connector !== undefined && app !== undefined)
+      found.set(provider, { provider, connector, app, http: createProviderHttp(outbound) })
+  }
+  return found
+}
+
+/** In sandbox mode a provider without a registration is the imitation beside the API. */
+function appOf(config: Config, keyring: Keyring, provider: Provider): ProviderApp | undefined {
+  const given = config.providers[provider]
+  if (given !== undefined)
+    return {
+      clientId: given.client_id,
+      clientSecret: given.client_secret,
+      authorizeBaseUrl: given.authorize_base_url,
+      apiBaseUrl: given.api_base_url,
+      extra: given.extra,
+    }
+  return config.SANDBOX ? sandboxApp(config.BASE_URL, keyring, provider) : undefined
+}
+
+function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider): ProviderApp {
+  const secret = (name: string) => subkey(keyring.current, `sandbox:${provider}:${name}`).toString('hex')
+  const base = `${baseUrl}/sandbox/${provider}`
+  return {
+    clientId: `sandbox-${provider}`,
+    clientSecret: secret('client'),
+    authorizeBaseUrl: base,
+    apiBaseUrl: base,
+    extra: {
+      webhookSecret: secret('webhook'),
+      webhookVerifyToken: secret('verify'),
+      developerToken: secret('developer'),
+    },
+  }
+}
+
+/** The imitations that sandbox mode serves, made for the registrations above. */
+export function createSandboxes(
+  config: Config,
+  keyring: Keyring,
+  parts: Pick<SandboxOptions, 'now' | 'sendWebhook'>,
+): Sandbox[] {
+  return providers.flatMap((provider) => {
+    const create = sandboxes[provider]
+    if (create === undefined) return []
+    const { clientId, clientSecret, extra } = sandboxApp(config.BASE_URL, keyring, provider)
+    return [create({ ...parts, seed: 'whence', clientId, clientSecret, extra })]
+  })
+}

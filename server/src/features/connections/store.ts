@@ -1,0 +1,236 @@
+/** Putting a consented account into a profile, and taking it out again. */
+import type { Account, Connector, TokenSet } from '../../connectors/connector.ts'
+import type { Service } from '../../context.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import type { Tx } from '../../db/database.ts'
+import { openText, seal } from '../../secrets/seal.ts'
+import { recordEvent } from '../webhooks/outbox.ts'
+
+export type ConnectRequest = {
+  profileId: string
+  workspaceId: string
+  connector: Pick<Connector, 'provider' | 'exclusiveAccount'>
+  account: Account
+  token: TokenSet
+  /** The apps that may see the connection from now on. */
+  apps: readonly { appId: string; authorizationId: string | null }[]
+  now: Date
+}
+
+/** The connection's id; undefined when another profile of the workspace holds the account. */
+export async function connectAccount(
+  tx: Tx,
+  service: Service,
+  request: ConnectRequest,
+): Promise<string | undefined> {
+  const { profileId, account, now } = request
+  const { provider } = request.connector
+  const earlier = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('profile_id', '=', profileId)
+    .where('provider', '=', provider)
+    .where('external_id', '=', account.id)
+    .executeTakeFirst()
+  const connectionId = await claimAccount(tx, request, earlier?.id ?? uuidv7())
+  if (connectionId === undefined) return undefined
+  const fields = {
+    display_name: account.name,
+    currency: account.currency,
+    timezone: account.timezone,
+    status: 'connected',
+    status_reason: null,
+    token: sealToken(service, profileId, connectionId, request.token),
+    token_expires_at: request.token.expiresAt,
+    refresh_lease_id: null,
+    refresh_lease_until: null,
+    scopes: request.token.scopes,
+    authorized_at: now,
+    updated_at: now,
+  }
+  await tx
+    .insertInto('connections')
+    .values({
+      ...fields,
+      profile_id: profileId,
+      id: connectionId,
+      provider,
+      external_id: account.id,
+      token_version: 1,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_id', 'id'])
+        .doUpdateSet({ ...fields, token_version: (eb) => eb('connections.token_version', '+', 1) }),
+    )
+    .execute()
+  for (const app of request.apps) await grantConnection(tx, { profileId, connectionId, ...app, now })
+  return connectionId
+}
+
+/** Two profiles that want one account at once meet at the key: the second waits for the first, then sees it. */
+async function claimAccount(
+  tx: Tx,
+  request: ConnectRequest,
+  connectionId: string,
+): Promise<string | undefined> {
+  const { profileId, workspaceId, account, now } = request
+  const { provider, exclusiveAccount } = request.connector
+  const key = [workspaceId, provider, account.id, ...(exclusiveAccount ? [] : [profileId])].join('|')
+  const row = {
+    claim_key: key,
+    workspace_id: workspaceId,
+    provider,
+    external_id: account.id,
+    profile_id: profileId,
+    connection_id: connectionId,
+    created_at: now,
+  }
+  // A holder that lets go between the two statements leaves nothing to see: the key is then asked for again.
+  for (let tries = 0; tries < 3; tries++) {
+    const inserted = await tx
+      .insertInto('connection_accounts')
+      .values(row)
+      .onConflict((conflict) => conflict.column('claim_key').doNothing())
+      .returning('connection_id')
+      .executeTakeFirst()
+    if (inserted !== undefined) return connectionId
+    const holder = await tx
+      .selectFrom('connection_accounts as a')
+      .innerJoin('profiles as p', 'p.id', 'a.profile_id')
+      .select(['a.profile_id', 'a.connection_id', 'p.archived_at'])
+      .where('a.claim_key', '=', key)
+      .executeTakeFirst()
+    if (holder?.profile_id === profileId) return holder.connection_id
+    if (holder?.archived_at === null) return undefined
+    // An archived profile gives its accounts up; whoever changes the row first has it.
+    const taken =
+      holder &&
+      (await tx
+        .updateTable('connection_accounts')
+        .set(row)
+        .where('claim_key', '=', key)
+        .where('profile_id', '=', holder.profile_id)
+        .returning('connection_id')
+        .executeTakeFirst())
+    if (taken !== undefined) return connectionId
+  }
+  return undefined
+}
+
+export async function grantConnection(
+  tx: Tx,
+  grant: {
+    profileId: string
+    connectionId: string
+    appId: string
+    authorizationId: string | null
+    now: Date
+  },
+): Promise<void> {
+  const fields = { authorization_id: grant.authorizationId, granted_at: grant.now, revoked_at: null }
+  await tx
+    .insertInto('connection_grants')
+    .values({
+      ...fields,
+      profile_id: grant.profileId,
+      connection_id: grant.connectionId,
+      app_id: grant.appId,
+    })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'connection_id', 'app_id']).doUpdateSet(fields))
+    .execute()
+}
+
+export type ConnectionEventType =
+  | 'connection.connected'
+  | 'connection.reconnect_required'
+  | 'connection.revoked'
+
+export function announceConnection(
+  tx: Tx,
+  type: ConnectionEventType,
+  connection: {
+    profileId: string
+    connectionId: string
+    provider: string
+    status: string
+    reason: string | null
+  },
+  now: Date,
+): Promise<void> {
+  const { profileId, connectionId, provider, status, reason } = connection
+  return recordEvent(
+    tx,
+    {
+      profileId,
+      type,
+      provider: 'platform',
+      connectionId,
+      occurredAt: now,
+      data: { profile_id: profileId, provider, connection_id: connectionId, status, reason },
+    },
+    now,
+  )
+}
+
+/** The token goes, the account is free for another profile, the history stays. */
+export async function revokeConnection(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; reason: string; now: Date },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('connections')
+    .set({
+      status: 'revoked',
+      status_reason: params.reason,
+      token: null,
+      token_expires_at: null,
+      refresh_lease_id: null,
+      refresh_lease_until: null,
+      updated_at: params.now,
+    })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.connectionId)
+    .where('status', '<>', 'revoked')
+    .returning('provider')
+    .executeTakeFirst()
+  if (row === undefined) return false
+  await tx
+    .deleteFrom('connection_accounts')
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .execute()
+  await tx
+    .updateTable('connection_syncs')
+    .set({ state: 'idle', cursor: null, next_run_at: null, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .execute()
+  const { profileId, connectionId, reason } = params
+  const connection = { profileId, connectionId, provider: row.provider, status: 'revoked', reason }
+  await announceConnection(tx, 'connection.revoked', connection, params.now)
+  return true
+}
+
+const place = (table: string, profileId: string, row: string) => ({ table, row, column: 'token', profileId })
+
+export function sealToken(
+  service: Service,
+  profileId: string,
+  connectionId: string,
+  token: TokenSet,
+  table = 'connections',
+): Buffer {
+  return seal(service.keyring, place(table, profileId, connectionId), JSON.stringify(token))
+}
+
+export function openToken(
+  service: Service,
+  profileId: string,
+  connectionId: string,
+  sealed: Buffer,
+  table = 'connections',
+): TokenSet {
+  return JSON.parse(openText(service.keyring, place(table, profileId, connectionId), sealed)) as TokenSet
+}

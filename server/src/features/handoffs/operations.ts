@@ -1,0 +1,209 @@
+/** Minting and polling. A hand-off that nobody finished lapses by the clock alone: no job has to say so. */
+import type { Provider } from '../../connectors/connector.ts'
+import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../context.ts'
+import { roleAtLeast, satisfiesScope } from '../../contract/access.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Db, databaseNow, type Tx } from '../../db/database.ts'
+import { reachOf } from '../../http/authorize.ts'
+import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
+import type { Handoff } from './contract.ts'
+import { findGoverningApp, findHandoff, type HandoffRow } from './queries.ts'
+import { allowedReturnUrl, HANDOFF_LIFE_MS, normaliseShop } from './rules.ts'
+import { toLinkToken } from './token.ts'
+
+type MintBody = {
+  profile_id?: string | undefined
+  return_url?: string | undefined
+  shop?: string | undefined
+}
+
+export async function mintConnect(
+  context: ProfileContext,
+  provider: Provider,
+  body: MintBody,
+): Promise<Handoff> {
+  const { profile, caller, service, db } = context
+  if (body.profile_id !== undefined && body.profile_id !== profile.id)
+    throw new ApiError('not_found', 'No such profile.')
+  const mintedAppId = caller.kind === 'key' ? caller.appId : null
+  const governingAppId = profile.provisionedByAppId ?? mintedAppId
+  const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)
+  const shop = provider === 'storefront' ? checkShop(body.shop) : null
+  const now = await databaseNow(db)
+  const configured = service.providers.has(provider)
+  return insertHandoff(service, db, now, {
+    kind: 'connect',
+    workspace_id: profile.workspaceId,
+    profile_id: profile.id,
+    provider,
+    shop,
+    governing_app_id: governingAppId,
+    minted_app_id: mintedAppId,
+    minted_authorization_id: caller.kind === 'key' ? caller.authorizationId : null,
+    return_url: returnUrl,
+    ...(configured ? {} : { status: 'failed', reason: 'provider_not_configured' }),
+  })
+}
+
+/** A link to a payment page; whoever takes the payment settles it with `settleCheckout`. */
+export async function mintCheckout(
+  service: Service,
+  db: Db | Tx,
+  checkout: { workspaceId: string; plan: string; destination: string },
+): Promise<Handoff> {
+  return insertHandoff(service, db, await databaseNow(db), {
+    kind: 'checkout',
+    workspace_id: checkout.workspaceId,
+    detail: JSON.stringify({ plan: checkout.plan, destination: checkout.destination }),
+  })
+}
+
+export async function settleCheckout(
+  db: Db | Tx,
+  checkout: { handoffId: string; status: 'completed' | 'cancelled'; result: Record<string, unknown> },
+): Promise<boolean> {
+  const now = await databaseNow(db)
+  const row = await db
+    .updateTable('handoffs')
+    .set({ status: checkout.status, result: JSON.stringify(checkout.result), completed_at: now })
+    .where('id', '=', checkout.handoffId)
+    .where('kind', '=', 'checkout')
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function insertHandoff(
+  service: Service,
+  db: Db | Tx,
+  now: Date,
+  fields: Pick<HandoffRow, 'kind' | 'workspace_id'> &
+    Partial<Omit<HandoffRow, 'detail' | 'result'>> & { detail?: string; reason?: string },
+): Promise<Handoff> {
+  const { reason, ...columns } = fields
+  const row = await db
+    .insertInto('handoffs')
+    .values({
+      status: 'pending',
+      ...columns,
+      id: uuidv7(),
+      created_at: now,
+      expires_at: new Date(now.getTime() + HANDOFF_LIFE_MS),
+      ...(reason === undefined
+        ? {}
+        : { completed_at: now, result: JSON.stringify({ provider: fields.provider, reason }) }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toHandoff(service, row, now)
+}
+
+async function checkReturnUrl(
+  db: Db | Tx,
+  returnUrl: string | undefined,
+  governingAppId: string | null,
+  mintedAppId: string | null,
+): Promise<string | null> {
+  if (returnUrl === undefined) return null
+  const refused = (why: string) => new ApiError('invalid_parameter', `return_url: ${why}.`)
+  if (governingAppId === null) throw refused('no app governs this profile, so no address is registered')
+  if (mintedAppId !== null && mintedAppId !== governingAppId)
+    throw refused('this profile is governed by another app')
+  const allowed = allowedReturnUrl(returnUrl, await findGoverningApp(db, { appId: governingAppId }))
+  if (allowed === undefined) throw refused('its origin is not one that the governing app has registered')
+  return allowed
+}
+
+function checkShop(shop: string | undefined): string {
+  if (shop === undefined)
+    throw new ApiError('validation_error', 'shop: required when the provider is storefront.')
+  const domain = normaliseShop(shop)
+  if (domain === undefined)
+    throw new ApiError(
+      'invalid_parameter',
+      'shop: give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected.',
+    )
+  return domain
+}
+
+/** Keys of its profile and people who reach it; the links in it are a capability, so reading takes the write scope. */
+export async function getHandoff(context: AnyContext, id: string): Promise<Handoff> {
+  const row = await findHandoff(context.db, { id })
+  if (row === undefined || !(await reaches(context, row)))
+    throw new ApiError('not_found', 'No such hand-off.')
+  return toHandoff(context.service, row, await databaseNow(context.db))
+}
+
+async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {
+  const caller = context.caller as KeyCaller | UserCaller
+  if (caller.kind === 'key' && row.profile_id !== caller.profileId) return false
+  if (row.profile_id === null) return reachesWorkspace(context, caller as UserCaller, row.workspace_id)
+  const profile = await findProfileRef(context.db, { profileId: row.profile_id })
+  const reach = profile && (await reachOf(context, caller, profile).catch(() => undefined))
+  if (reach === undefined) return false
+  const grant = caller.kind === 'key' ? caller.grant : null
+  if (!satisfiesScope(reach.scopes, 'connections:write', grant)) throw scopeMissing()
+  return true
+}
+
+async function reachesWorkspace(
+  context: AnyContext,
+  caller: UserCaller,
+  workspaceId: string,
+): Promise<boolean> {
+  const role = await findWorkspaceRole(context.db, { workspaceId, userId: caller.userId })
+  return role !== undefined && roleAtLeast(role, 'admin')
+}
+
+function scopeMissing(): ApiError {
+  return new ApiError('insufficient_scope', 'The credential lacks the scope connections:write.', {
+    required_scopes: ['connections:write'],
+  })
+}
+
+export function linksOf(service: Service, handoffId: string): { url: string; startUrl: string } {
+  const url = `${service.config.BASE_URL}/connect/${toLinkToken(service.keyring, handoffId)}`
+  return { url, startUrl: `${url}/start` }
+}
+
+export type HandoffResultValue = {
+  provider?: string
+  connection_id?: string
+  pending_selection?: { candidate_count: number; expires_at: string }
+  reason?: string
+}
+
+/** How a hand-off stands now: one that ran out counts as failed from the moment it did. */
+export function standing(
+  row: HandoffRow,
+  now: Date,
+): { status: Handoff['status']; result: HandoffResultValue | null; settledAt: Date | null } {
+  if (row.status === 'pending' && row.expires_at <= now) {
+    const result = { ...(row.provider === null ? {} : { provider: row.provider }), reason: 'handoff_expired' }
+    return { status: 'failed', result, settledAt: row.expires_at }
+  }
+  return {
+    status: row.status as Handoff['status'],
+    result: row.result as HandoffResultValue | null,
+    settledAt: row.completed_at,
+  }
+}
+
+function toHandoff(service: Service, row: HandoffRow, now: Date): Handoff {
+  const { status, result, settledAt } = standing(row, now)
+  const { url, startUrl } = linksOf(service, row.id)
+  return {
+    id: row.id,
+    kind: row.kind as Handoff['kind'],
+    status,
+    url,
+    start_url: startUrl,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    completed_at: settledAt?.toISOString() ?? null,
+    result: result as Handoff['result'],
+  }
+}

@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { HandoffsTable } from '../../db/schema.ts'
+import { CLAIM_LIFE_MS, type ReturnRegistration } from './rules.ts'
+
+export type HandoffRow = Selectable<HandoffsTable>
+export type GoverningApp = ReturnRegistration & { id: string; name: string; logoUrl: string | null }
+
+export async function findHandoff(db: Db | Tx, params: { id: string }): Promise<HandoffRow | undefined> {
+  return db.selectFrom('handoffs').selectAll().where('id', '=', params.id).executeTakeFirst()
+}
+
+export async function findGoverningApp(
+  db: Db | Tx,
+  params: { appId: string | null },
+): Promise<GoverningApp | undefined> {
+  if (params.appId === null) return undefined
+  const row = await db
+    .selectFrom('apps')
+    .select(['id', 'name', 'logo_url', 'redirect_uris', 'allowed_return_origins'])
+    .where('id', '=', params.appId)
+    .executeTakeFirst()
+  return row === undefined
+    ? undefined
+    : {
+        id: row.id,
+        name: row.name,
+        logoUrl: row.logo_url,
+        redirectUris: row.redirect_uris,
+        allowedReturnOrigins: row.allowed_return_origins,
+      }
+}
+
+/** One consent at a time: whoever gets the row back may finish, until the claim lapses or another fences it. */
+export async function claimHandoff(
+  db: Db | Tx,
+  params: { id: string; claimId: string; attempt: string; now: Date },
+): Promise<HandoffRow | undefined> {
+  const { rows } = await sql<HandoffRow>`
+    update handoffs set claim_id = ${params.claimId}, claim_attempts = claim_attempts || ${[params.attempt]}::text[],
+      claim_until = ${new Date(params.now.getTime() + CLAIM_LIFE_MS)}
+    where id = ${params.id} and status = 'pending' and expires_at > ${params.now}
+      and (claim_until is null or claim_until <= ${params.now}) and not claim_attempts @> ${[params.attempt]}::text[]
+    returning *`.execute(db)
+  return rows[0]
+}
+
+/** Takes the claimed hand-off's lock; undefined when another consent fenced this one, or it lapsed or settled. */
+export async function lockClaimed(
+  tx: Tx,
+  params: { id: string; claimId: string; now: Date },
+): Promise<HandoffRow | undefined> {
+  return tx
+    .selectFrom('handoffs')
+    .selectAll()
+    .where('id', '=', params.id)
+    .where('claim_id', '=', params.claimId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', params.now)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function settleHandoff(
+  db: Db | Tx,
+  params: {
+    id: string
+    claimId: string
+    status: 'completed' | 'failed' | 'cancelled'
+    result: Record<string, unknown>
+    now: Date
+  },
+): Promise<HandoffRow | undefined> {
+  return db
+    .updateTable('handoffs')
+    .set({
+      status: params.status,
+      result: JSON.stringify(params.result),
+      completed_at: params.now,
+      claim_until: null,
+    })
+    .where('id', '=', params.id)
+    .where('claim_id', '=', params.claimId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', params.now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Nothing was written: the link may be used again at once. */
+export async function releaseClaim(db: Db | Tx, params: { id: string; claimId: string }): Promise<void> {
+  await db
+    .updateTable('handoffs')
+    .set({ claim_until: null })
+    .where('id', '=', params.id)
+    .where('claim_id', '=', params.claimId)
+    .where('status', '=', 'pending')
+    .execute()
+}

@@ -1,0 +1,12 @@
+import { type Route, route } from '../../http/route.ts'
+import { getHandoff, mintHandoff } from './contract.ts'
+import * as operations from './operations.ts'
+
+export const handoffRoutes: readonly Route[] = [
+  route(mintHandoff, async (context, { params, body }) => ({
+    data: await operations.mintConnect(context, params.provider, body),
+  })),
+  route(getHandoff, async (context, { params }) => ({
+    data: await operations.getHandoff(context, params.id),
+  })),
+]

@@ -1,0 +1,131 @@
+/**
+ * Sandbox mode: the imitations of the providers below `/sandbox/<name>`, a clock that can be moved,
+ * and what the imitations received. Mounted only in that mode, so it is 404 in any other.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { createSandboxes } from '../connectors/registry.ts'
+import type { Sandbox } from '../connectors/sandbox.ts'
+import { mountSandboxes } from '../connectors/sandbox-mount.ts'
+import type { Service } from '../context.ts'
+import { ApiError } from '../contract/errors.ts'
+import { readJson } from './json.ts'
+
+const ClockMove = z.union([
+  z.strictObject({
+    advance_seconds: z
+      .number()
+      .min(0)
+      .max(3_650 * 86_400),
+  }),
+  z.strictObject({ now: z.iso.datetime({ offset: true }) }),
+])
+const Fault = z.strictObject({
+  kind: z.enum(['rate_limited', 'server_error', 'timeout', 'truncated_json', 'html_error', 'reset']),
+  match: z.string().default('/'),
+  times: z.int().min(1).max(10_000).default(1),
+  retry_after_seconds: z.number().min(0).optional(),
+})
+const Act = z.strictObject({
+  action: z.string().min(1),
+  args: z.record(z.string(), z.unknown()).default({}),
+})
+
+export function mountSandbox(app: FastifyInstance, service: Service): void {
+  const sandboxes = createSandboxes(service.config, service.keyring, {
+    now: () => service.clock.now(),
+    sendWebhook: (webhook) => sendWebhook(service, webhook),
+  })
+  const find = (request: FastifyRequest): Sandbox => {
+    const { name } = request.params as { name: string }
+    const sandbox = sandboxes.find((candidate) => candidate.name === name)
+    if (sandbox === undefined) throw new ApiError('not_found', `There is no sandbox ${name.slice(0, 50)}.`)
+    return sandbox
+  }
+  app.post('/sandbox/clock', async (request) => {
+    await moveClock(service, parse(ClockMove, request))
+    return { data: { now: service.clock.now().toISOString() } }
+  })
+  app.get('/sandbox/clock', async () => ({ data: { now: service.clock.now().toISOString() } }))
+  app.get('/sandbox/exports', async () => ({ data: received(sandboxes, 'exports') }))
+  app.get('/sandbox/writes', async () => ({ data: received(sandboxes, 'writes') }))
+  app.post('/sandbox/:name/fault', async (request) => {
+    const { retry_after_seconds: retryAfterSeconds, ...fault } = parse(Fault, request)
+    find(request).fault({ ...fault, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
+    return { data: fault }
+  })
+  app.post('/sandbox/:name/act', async (request) => {
+    const { action, args } = parse(Act, request)
+    return { data: await act(find(request), action, args) }
+  })
+  mountProviders(app, service, sandboxes)
+}
+
+async function act(sandbox: Sandbox, action: string, args: Record<string, unknown>) {
+  try {
+    return await sandbox.act(action, args)
+  } catch (error) {
+    throw new ApiError('validation_error', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    })
+  }
+}
+
+function received(sandboxes: readonly Sandbox[], what: 'exports' | 'writes') {
+  return sandboxes.flatMap((sandbox) =>
+    sandbox[what]().map((entry) => ({ provider: sandbox.name, ...entry })),
+  )
+}
+
+async function moveClock(service: Service, move: z.infer<typeof ClockMove>): Promise<void> {
+  const offsetMs = service.clock.now().getTime() - Date.now()
+  const next =
+    'now' in move
+      ? new Date(move.now).getTime() - Date.now()
+      : Math.round(offsetMs + move.advance_seconds * 1000)
+  await service.clock.set(service.db, next)
+}
+
+function parse<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
+  const reading = readJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
+  const parsed = schema.safeParse(reading.value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  throw new ApiError('validation_error', `${issue.path.join('.') || 'The body'}: ${issue.message}.`)
+}
+
+/** The providers' own protocols are answered on the raw connection, cut-off answers included. */
+function mountProviders(app: FastifyInstance, service: Service, sandboxes: Sandbox[]): void {
+  const origin = new URL(service.config.BASE_URL).origin
+  const mounted = mountSandboxes({ sandboxes, origin: () => origin })
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { url, method, headers } = request.raw
+    const body = Readable.from(Buffer.isBuffer(request.body) ? [request.body] : [])
+    const answered = await mounted.answer(Object.assign(body, { url, method, headers }))
+    if (answered === null) throw new ApiError('not_found', 'There is no such sandbox.')
+    reply.hijack()
+    await mounted.send(reply.raw, answered)
+  }
+  app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024 }, answer)
+}
+
+async function sendWebhook(
+  service: Service,
+  webhook: {
+    provider: string
+    headers: Record<string, string>
+    body: string
+    query?: Record<string, string>
+  },
+): Promise<void> {
+  const url = new URL(`${service.config.BASE_URL}/webhooks/in/${webhook.provider}`)
+  for (const [name, value] of Object.entries(webhook.query ?? {})) url.searchParams.set(name, value)
+  await service.providerHttp.send({
+    method: 'POST',
+    url: url.href,
+    headers: webhook.headers,
+    body: webhook.body,
+  })
+}

@@ -1,0 +1,53 @@
+/** A person's browser without the browser: keeps cookies, follows nothing by itself. */
+export type Visitor = {
+  /** One request; the answer's cookies are kept. */
+  open(url: string, headers?: Record<string, string>): Promise<VisitedPage>
+  cookies: Map<string, string>
+}
+
+export type VisitedPage = { status: number; location: string | null; text: string; headers: Headers }
+
+export function makeVisitor(): Visitor {
+  const cookies = new Map<string, string>()
+  return {
+    cookies,
+    async open(url, headers = {}) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const reply = await fetch(url, {
+        redirect: 'manual',
+        headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+      })
+      for (const line of reply.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (/max-age=0/i.test(line)) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return {
+        status: reply.status,
+        location: reply.headers.get('location'),
+        text: await reply.text(),
+        headers: reply.headers,
+      }
+    },
+  }
+}
+
+/** From the start link over the provider's screen up to, but not into, the callback. */
+export async function consent(visitor: Visitor, startUrl: string, choice: string): Promise<string> {
+  const started = await visitor.open(startUrl)
+  if (started.status !== 303 || started.location === null)
+    throw new Error(`The start answered ${started.status}: ${started.text}`)
+  const screen = await visitor.open(started.location)
+  const link = new RegExp(`data-choice="${choice}" href="([^"]+)"`)
+    .exec(screen.text)?.[1]
+    ?.replaceAll('&amp;', '&')
+  if (link === undefined) throw new Error(`No choice ${choice}: ${screen.status} ${screen.text}`)
+  const back = await visitor.open(link)
+  if (back.location === null) throw new Error(`The provider answered ${back.status}: ${back.text}`)
+  return back.location
+}
+
+/** The whole way; the answer of the callback. */
+export async function walkConsent(visitor: Visitor, startUrl: string, choice: string): Promise<VisitedPage> {
+  return visitor.open(await consent(visitor, startUrl, choice))
+}
