@@ -35,6 +35,7 @@ export async function createService(parts: {
       connectTimeoutMs: 5000,
       totalTimeoutMs: 15_000,
       maxBytes: 64 * 1024,
+      oversize: 'truncate',
     }),
   }
 }

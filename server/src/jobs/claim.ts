@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 const CLAIM_LOCK = 4_400_002
+const LAST_PROFILE = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const PROMOTE_AT_ONCE = 1000
 
 export type ClaimedJob = {
@@ -60,7 +61,7 @@ export async function claim(db: Db, turn: Turn): Promise<ClaimedJob[]> {
 }
 
 function claimLane(lane: number, turn: Turn) {
-  const after = turn.served.get(lane) ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  const after = turn.served.get(lane) ?? LAST_PROFILE
   return sql<ClaimedJob & { turn: number }>`
     with recursive turns as (
       select ${after}::uuid as profile_id, false as wrapped, 0 as turn
@@ -69,7 +70,7 @@ function claimLane(lane: number, turn: Turn) {
       from turns cross join lateral (
         (select jobs.profile_id, turns.wrapped from jobs
          where state = 'ready' and lane = ${lane}::smallint and jobs.profile_id > turns.profile_id
-           and (not turns.wrapped or jobs.profile_id <= ${after}::uuid)
+           and jobs.profile_id <= case when turns.wrapped then ${after}::uuid else ${LAST_PROFILE}::uuid end
          order by jobs.profile_id limit 1)
         union all
         (select jobs.profile_id, true from jobs

@@ -87,8 +87,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function work(pool: Pool): Promise<void> {
     while (!stopping) {
-      const target = Math.max(pool.slots, Math.min(pool.mostPrefetched, 2 * pool.finishedSinceClaim))
-      const limit = pool.waiting.length > 0 || pool.active >= pool.slots ? 0 : target - pool.held.size
+      const limit = room(pool)
       let claimed: ClaimedJob[] = []
       if (limit > 0 && pool.names.length > 0) {
         pool.finishedSinceClaim = 0
@@ -245,6 +244,13 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   return { wake: nudge, stop }
+}
+
+/** How many jobs to take now: none before all taken ones have begun, and none while the database does not end them. */
+function room(pool: Pool): number {
+  if (pool.waiting.length > 0 || pool.active >= pool.slots || pool.held.size > 2 * MOST_PREFETCHED) return 0
+  const target = Math.max(pool.slots, Math.min(pool.mostPrefetched, 2 * pool.finishedSinceClaim))
+  return target - pool.active
 }
 
 function abort(pool: Pool): void {
