@@ -60,8 +60,8 @@ function identityOf(record: SyncRecord): string {
 describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as const))('%s', (_, spec) => {
   const { connector } = spec
   let running: RunningSandbox | undefined
-  const start = async (tryTimeoutMs?: number) => {
-    running = await startSandbox(spec, tryTimeoutMs)
+  const start = async () => {
+    running = await startSandbox(spec)
     return running
   }
   afterEach(async () => {
@@ -210,11 +210,9 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     })
 
     test('gives up on a provider that never answers', async () => {
-      const at = await start(300)
-      const token = await connect(spec, at)
-      const [account] = await connector.listAccounts(at.http, at.app, token)
-      at.sandbox.fault({ kind: 'timeout', match: '/', times: 4 })
-      const session = { http: at.http, app: at.app, token, accountId: account!.id }
+      const at = await start()
+      const session = { ...(await openSession(spec, at)), http: at.impatientHttp }
+      at.sandbox.fault({ kind: 'timeout', match: spec.syncPath, times: 4 })
       const refusal = await refusalOf(connector.syncPage(session, lastDays, null))
       expect(refusal).toMatchObject({ reason: 'unavailable', providerCode: 'timeout' })
     })

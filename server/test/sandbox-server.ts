@@ -46,6 +46,8 @@ export type RunningSandbox = {
   sandbox: Sandbox
   clock: { now: Date }
   http: ProviderHttp
+  /** Gives each try a few milliseconds, for a provider that never answers. */
+  impatientHttp: ProviderHttp
   /** Every pause that a retry would have made. */
   pauses: number[]
   webhooks: InboundWebhook[]
@@ -58,10 +60,7 @@ export const clientSecret = 'secret-of-the-sandbox'
 export const sandboxNow = new Date('2026-03-02T15:30:00Z')
 export const lastDays: SyncWindow = { sinceDay: '2026-02-20', untilDay: '2026-03-02' }
 
-export async function startSandbox(
-  { createSandbox, extra }: ConnectorCase,
-  tryTimeoutMs = 20_000,
-): Promise<RunningSandbox> {
+export async function startSandbox({ createSandbox, extra }: ConnectorCase): Promise<RunningSandbox> {
   const clock = { now: sandboxNow }
   const webhooks: InboundWebhook[] = []
   const sandbox = createSandbox({
@@ -87,18 +86,17 @@ export async function startSandbox(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const pauses: number[] = []
+  const sleep = async (ms: number) => {
+    pauses.push(ms)
+  }
   const outbound = createOutbound({ guard: 'none' })
   const baseUrl = `${origin}/sandbox/${sandbox.name}`
   return {
     app: { clientId, clientSecret, authorizeBaseUrl: baseUrl, apiBaseUrl: baseUrl, extra },
     sandbox,
     clock,
-    http: createProviderHttp(outbound, {
-      tryTimeoutMs,
-      sleep: async (ms) => {
-        pauses.push(ms)
-      },
-    }),
+    http: createProviderHttp(outbound, { sleep }),
+    impatientHttp: createProviderHttp(outbound, { sleep, tryTimeoutMs: 50 }),
     pauses,
     webhooks,
     redirectUri: `${origin}/connect/callback`,

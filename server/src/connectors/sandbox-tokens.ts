@@ -118,6 +118,12 @@ export class TokenServer {
     return sealed ? this.#issue(sealed, 0, ttlSeconds) : refusal('The access token is not valid.')
   }
 
+  /** An access token of the same grant that opens only some of its accounts. */
+  narrow(accessToken: string, accountIds: string[]): IssuedTokens | TokenRefusal {
+    const sealed = this.#open(accessToken, 'access')
+    return sealed ? this.#issue({ ...sealed, accountIds }, 0) : refusal('The access token is not valid.')
+  }
+
   /** The grant behind an access token that still holds. */
   authenticate(accessToken: string | null): Grant | null {
     const sealed = accessToken === null ? null : this.#open(accessToken, 'access')

@@ -115,7 +115,11 @@ async function graphql<T>(
     url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api/${apiVersion}/graphql.json`,
     headers: { 'x-shopify-access-token': token.accessToken },
     json: { query: document, operationName: /\w+ (\w+)/.exec(document)![1], variables },
-    schema: z.looseObject({ data: z.unknown(), errors: z.array(GraphqlError).nullish(), extensions: Cost }),
+    schema: z.looseObject({
+      data: z.unknown().optional(),
+      errors: z.array(GraphqlError).nullish(),
+      extensions: Cost,
+    }),
   })
   if (reply.errors && reply.errors.length > 0) throw graphqlRefusal(reply.errors, reply.extensions)
   const parsed = data.safeParse(reply.data)

@@ -1,0 +1,163 @@
+/** Crmsuite speaks HighLevel's public protocol: an app is installed on a location, tokens rotate daily. */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Account, type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
+import { readOauthCallback } from '../oauth-callback.ts'
+import { callJson } from '../provider-http.ts'
+import { text } from '../reply-fields.ts'
+import { appIdOf, call, openLocation, readLocation } from './calls.ts'
+import { readBack, syncPage } from './sync.ts'
+import { mapWebhook, verifyWebhook } from './webhooks.ts'
+
+const scopes = [
+  'contacts.readonly',
+  'opportunities.readonly',
+  'calendars.readonly',
+  'calendars/events.readonly',
+  'locations.readonly',
+  'oauth.readonly',
+  'oauth.write',
+]
+
+const Token = z.looseObject({
+  access_token: z.string().min(1),
+  refresh_token: text,
+  expires_in: z.number().positive(),
+  scope: text,
+  userType: text,
+  locationId: text,
+  companyId: text,
+})
+
+async function requestToken(
+  http: Outbound,
+  app: ProviderApp,
+  now: Date,
+  form: Record<string, string>,
+): Promise<TokenSet> {
+  const token = await callJson(http, {
+    url: `${app.apiBaseUrl}/oauth/token`,
+    form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
+    schema: Token,
+  })
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token,
+    expiresAt: new Date(now.getTime() + token.expires_in * 1000).toISOString(),
+    scopes: token.scope === null ? [] : token.scope.split(' '),
+    extra: {
+      userType: token.userType ?? 'Location',
+      locationId: token.locationId ?? '',
+      companyId: token.companyId ?? '',
+    },
+  }
+}
+
+const InstalledPage = z.looseObject({
+  locations: z.array(z.looseObject({ _id: z.string().min(1), name: text })),
+})
+
+/** An agency may have approved many locations at once. */
+async function listInstalled(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]> {
+  const limit = 100
+  const accounts: Account[] = []
+  for (;;) {
+    const page = await call(http, app, token.accessToken, '/oauth/installedLocations', {
+      query: {
+        companyId: token.extra.companyId ?? '',
+        appId: appIdOf(app),
+        isInstalled: 'true',
+        skip: accounts.length,
+        limit,
+      },
+      schema: InstalledPage,
+    })
+    for (const { _id: id, name } of page.locations) {
+      accounts.push({ id, name: name ?? id, kind: 'location', currency: null, timezone: null })
+    }
+    if (page.locations.length < limit) return accounts
+  }
+}
+
+const Pipelines = z.looseObject({
+  pipelines: z.array(
+    z.looseObject({
+      id: z.string().min(1),
+      name: text,
+      stages: z.array(z.looseObject({ id: z.string().min(1), name: text, position: z.number().nullish() })),
+    }),
+  ),
+})
+
+export const crmsuite: Connector = {
+  provider: 'crmsuite',
+  accountKind: 'location',
+  exclusiveAccount: true,
+  authorizeUrl(app, request) {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: app.clientId,
+      redirect_uri: request.redirectUri,
+      scope: scopes.join(' '),
+      state: request.state,
+      loginWindowOpenMode: 'self',
+    })
+    return `${app.authorizeBaseUrl}/oauth/chooselocation?${query}`
+  },
+  readCallback: (_app, query) => readOauthCallback(query),
+  exchange: (http, app, args) =>
+    requestToken(http, app, args.now, {
+      grant_type: 'authorization_code',
+      code: args.code,
+      user_type: 'Location',
+      redirect_uri: args.redirectUri,
+    }),
+  async refresh(http, app, token, now) {
+    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
+    const fresh = await requestToken(http, app, now, {
+      grant_type: 'refresh_token',
+      refresh_token: token.refreshToken,
+      user_type: token.extra.userType ?? 'Location',
+    })
+    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
+  },
+  /** Takes the app off the location, or off the agency that approved it. */
+  async revoke(http, app, token) {
+    const company = token.extra.userType === 'Company'
+    await call(
+      http,
+      app,
+      token.accessToken,
+      `/marketplace/app/${encodeURIComponent(appIdOf(app))}/installations`,
+      {
+        method: 'DELETE',
+        json: company ? { companyId: token.extra.companyId } : { locationId: token.extra.locationId },
+        schema: z.unknown(),
+      },
+    )
+  },
+  async listAccounts(http, app, token) {
+    if (token.extra.userType === 'Company') return listInstalled(http, app, token)
+    const accountId = token.extra.locationId ?? ''
+    const location = await readLocation(await openLocation({ http, app, token, accountId }), accountId)
+    return [{ ...location, kind: 'location' }]
+  },
+  syncPage,
+  verifyWebhook,
+  mapWebhook,
+  readBack,
+  async listPipelines(session) {
+    const open = await openLocation(session)
+    const query = { locationId: session.accountId }
+    const { pipelines } = await open('/opportunities/pipelines', { query, schema: Pipelines })
+    return pipelines.map((pipeline) => ({
+      id: pipeline.id,
+      name: pipeline.name ?? pipeline.id,
+      stages: pipeline.stages.map((stage, index) => ({
+        id: stage.id,
+        name: stage.name ?? stage.id,
+        position: stage.position ?? index,
+      })),
+    }))
+  },
+}

@@ -1,0 +1,256 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { InboundWebhook, ProviderApp } from '../connector.ts'
+import {
+  Appointment,
+  Contact,
+  Opportunity,
+  toAppointmentRecords,
+  toContactRecords,
+  toOpportunityRecords,
+} from './mapping.ts'
+import { suggestOutcome } from './stages.ts'
+import { mapWebhook, verifyWebhook } from './webhooks.ts'
+
+describe('suggested outcomes', () => {
+  test.each([
+    ['New Lead', 'lead_created'],
+    ['Inquiry', 'lead_created'],
+    ['Nuevos interesados', 'lead_created'],
+    ['Appointment Booked', 'appointment_booked'],
+    ['Call scheduled', 'appointment_booked'],
+    ['Cita agendada', 'appointment_booked'],
+    ['Showed', 'appointment_attended'],
+    ['Consultation completed', 'appointment_attended'],
+    ['Proposal sent', 'quote_presented'],
+    ['Presupuesto enviado', 'quote_presented'],
+    ['Closed Won', 'closed_won'],
+    ['Quote accepted', 'closed_won'],
+    ['Venta cerrada', 'closed_won'],
+    ['Closed Lost', null],
+    ['No-show', null],
+    ['Appointment cancelled', null],
+    ['Perdido', null],
+    ['Nurture', null],
+    ['', null],
+  ])('%s suggests %s', (name, outcome) => {
+    expect(suggestOutcome(name)).toBe(outcome)
+  })
+})
+
+const contact = (more: Record<string, unknown> = {}) =>
+  Contact.parse({
+    id: 'c-1',
+    email: 'ana@example.com',
+    phone: '+15550100',
+    contactName: 'ana ruiz',
+    dateAdded: '2026-01-05T10:00:00.000Z',
+    dateUpdated: 1767700000000,
+    attributionSource: {
+      url: 'https://x.example/?gbraid=b-1&campaign_id=9',
+      fbclid: 'f-1',
+      adId: 120,
+      adGroupId: null,
+      msclikid: 'm-1',
+    },
+    lastAttributionSource: { fbclid: 'later', gclid: 'g-1' },
+    ...more,
+  })
+
+describe('contacts', () => {
+  test('a contact is a person and, from its first day, a lead', () => {
+    const [person, lead] = toContactRecords(contact())
+    expect(person).toMatchObject({
+      type: 'contact',
+      externalId: 'c-1',
+      updatedAt: '2026-01-06T11:46:40.000Z',
+    })
+    expect(lead).toMatchObject({
+      outcomeType: 'lead_created',
+      externalId: 'c-1',
+      occurredAt: '2026-01-05T10:00:00.000Z',
+      person: {
+        contactId: 'c-1',
+        firstName: 'ana',
+        lastName: 'ruiz',
+        clickIds: { fbclid: 'f-1', gbraid: 'b-1', gclid: 'g-1', msclkid: 'm-1' },
+        ad: { adId: '120', adSetId: null, campaignId: '9' },
+      },
+    })
+  })
+
+  test('what the CRM left out is null, not empty', () => {
+    const [lead] = toContactRecords(
+      Contact.parse({ id: 'c-2', dateAdded: '2026-01-05T10:00:00Z', email: '' }),
+    )
+    expect(lead!.person).toMatchObject({ email: null, phone: null, firstName: null, clickIds: {} })
+  })
+})
+
+describe('opportunities', () => {
+  const opportunity = (more: Record<string, unknown> = {}) =>
+    Opportunity.parse({
+      id: 'o-1',
+      contactId: 'c-1',
+      pipelineStageId: 's-2',
+      status: 'open',
+      monetaryValue: 1200.5,
+      createdAt: '2026-01-05T10:00:00.000Z',
+      lastStatusChangeAt: '2026-01-05T10:00:00.000Z',
+      lastStageChangeAt: '2026-01-07T10:00:00.000Z',
+      ...more,
+    })
+
+  test('the stage it stands in is told with its id, under an id of its own', () => {
+    expect(toOpportunityRecords(opportunity(), 'USD')).toMatchObject([
+      {
+        externalId: 'o-1:s-2',
+        stageId: 's-2',
+        occurredAt: '2026-01-07T10:00:00.000Z',
+        value: { amountMinor: 120050, currency: 'USD' },
+        person: { contactId: 'c-1' },
+        retracted: false,
+      },
+    ])
+  })
+
+  test('won is a sale, and reopened takes it back', () => {
+    const at = { lastStatusChangeAt: '2026-01-09T10:00:00.000Z' }
+    expect(toOpportunityRecords(opportunity({ status: 'won', ...at }), 'USD')[1]).toMatchObject({
+      externalId: 'o-1',
+      outcomeType: 'closed_won',
+      occurredAt: '2026-01-09T10:00:00.000Z',
+      retracted: false,
+    })
+    expect(toOpportunityRecords(opportunity({ status: 'lost', ...at }), 'USD')[1]).toMatchObject({
+      outcomeType: 'closed_won',
+      retracted: true,
+    })
+  })
+
+  test('a value in no known currency, or of nothing, is null', () => {
+    expect(toOpportunityRecords(opportunity(), null)[0]!.value).toBeNull()
+    expect(toOpportunityRecords(opportunity({ monetaryValue: 0 }), 'USD')[0]!.value).toBeNull()
+  })
+})
+
+describe('appointments', () => {
+  const at = {
+    id: 'a-1',
+    contactId: 'c-1',
+    dateAdded: '2026-01-05T10:00:00+01:00',
+    startTime: '2026-01-08T15:00:00+01:00',
+  }
+  const outcomes = (appointmentStatus: string) =>
+    toAppointmentRecords(Appointment.parse({ ...at, appointmentStatus })).map(
+      ({ outcomeType, retracted }) => `${retracted ? 'not ' : ''}${outcomeType}`,
+    )
+
+  test.each([
+    ['new', ['appointment_booked']],
+    ['confirmed', ['appointment_booked']],
+    ['showed', ['appointment_booked', 'appointment_attended']],
+    ['noshow', ['appointment_booked', 'not appointment_attended']],
+    ['cancelled', ['appointment_booked', 'not appointment_attended']],
+    ['invalid', ['not appointment_booked', 'not appointment_attended']],
+  ])('%s means %j', (status, expected) => {
+    expect(outcomes(status)).toEqual(expected)
+  })
+})
+
+describe('webhooks', () => {
+  const now = new Date('2026-01-06T12:00:00Z')
+  const ed = generateKeyPairSync('ed25519')
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = (key: typeof ed.publicKey) => key.export({ type: 'spki', format: 'pem' }).toString()
+  const app = {
+    extra: { webhookPublicKey: pem(ed.publicKey), webhookRsaPublicKey: pem(rsa.publicKey) },
+  } as unknown as ProviderApp
+  const body = (more: Record<string, unknown> = {}) =>
+    Buffer.from(
+      JSON.stringify({
+        type: 'ContactCreate',
+        locationId: 'l-1',
+        id: 'c-1',
+        timestamp: now.toISOString(),
+        ...more,
+      }),
+    )
+  const current = (raw = body(), key = ed.privateKey): InboundWebhook => ({
+    rawBody: raw,
+    headers: { 'x-ghl-signature': sign(null, raw, key).toString('base64') },
+    query: {},
+  })
+  const older = (raw = body()): InboundWebhook => ({
+    rawBody: raw,
+    headers: { 'x-wh-signature': sign('sha256', raw, rsa.privateKey).toString('base64') },
+    query: {},
+  })
+
+  test('the current signature and the older one verify, the key as PEM or as bare DER', () => {
+    expect(verifyWebhook(app, current(), now)).toBe(true)
+    expect(verifyWebhook(app, older(), now)).toBe(true)
+    const der = ed.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+    expect(verifyWebhook({ ...app, extra: { webhookPublicKey: der } }, current(), now)).toBe(true)
+  })
+
+  test.each([
+    ['another body', { ...current(), rawBody: body({ id: 'c-2' }) }],
+    ['another key', current(body(), generateKeyPairSync('ed25519').privateKey)],
+    ['no signature', { ...current(), headers: {} }],
+    ['an empty signature', { ...current(), headers: { 'x-ghl-signature': '' } }],
+    ['a time long past', current(body({ timestamp: '2026-01-06T09:00:00Z' }))],
+    [
+      'the older header with the current key’s signature',
+      { ...current(), headers: { 'x-wh-signature': current().headers['x-ghl-signature']! } },
+    ],
+  ])('%s is refused', (_name, webhook) => {
+    expect(verifyWebhook(app, webhook, now)).toBe(false)
+  })
+
+  test('without a configured key nothing verifies', () => {
+    expect(verifyWebhook({ ...app, extra: {} }, current(), now)).toBe(false)
+  })
+
+  const meaning = (more: Record<string, unknown>) => mapWebhook(current(body(more)))
+
+  test('changes are read back, deletions retract, an uninstall is told', () => {
+    expect(meaning({})).toEqual([{ type: 'read_back', accountId: 'l-1', resource: 'contact', id: 'c-1' }])
+    expect(meaning({ type: 'OpportunityStageUpdate', id: 'o-1' })).toMatchObject([
+      { resource: 'opportunity', id: 'o-1' },
+    ])
+    expect(meaning({ type: 'AppointmentUpdate', appointment: { id: 'a-1' } })).toMatchObject([
+      { resource: 'appointment', id: 'a-1' },
+    ])
+    expect(meaning({ type: 'ContactDelete', dateAdded: '2026-01-05T10:00:00Z' })).toMatchObject([
+      { type: 'records', records: [{ outcomeType: 'lead_created', externalId: 'c-1', retracted: true }] },
+    ])
+    expect(
+      meaning({
+        type: 'OpportunityDelete',
+        id: 'o-1',
+        pipelineStageId: 's-1',
+        dateAdded: '2026-01-05T10:00:00Z',
+      }),
+    ).toMatchObject([
+      {
+        records: [
+          { externalId: 'o-1:s-1', retracted: true },
+          { externalId: 'o-1', outcomeType: 'closed_won', retracted: true },
+        ],
+      },
+    ])
+    expect(
+      meaning({ type: 'AppointmentDelete', appointment: { id: 'a-1', startTime: '2026-01-05T10:00:00Z' } }),
+    ).toMatchObject([
+      {
+        records: [
+          { outcomeType: 'appointment_booked', retracted: true },
+          { outcomeType: 'appointment_attended', retracted: true },
+        ],
+      },
+    ])
+    expect(meaning({ type: 'UNINSTALL' })).toEqual([{ type: 'uninstalled', accountId: 'l-1' }])
+    expect(meaning({ type: 'INSTALL' })).toEqual([{ type: 'ignored' }])
+  })
+})

@@ -1,0 +1,211 @@
+/** Reads a location from end to end: contacts, then opportunities, then each calendar's appointments. */
+import { z } from 'zod'
+import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { text } from '../reply-fields.ts'
+import { windowBounds } from '../window.ts'
+import { type LocationCall, openLocation, readLocation } from './calls.ts'
+import {
+  Appointment,
+  Contact,
+  Opportunity,
+  toAppointmentRecords,
+  toContactRecords,
+  toOpportunityRecords,
+} from './mapping.ts'
+
+const pageSize = 100
+/** An appointment is booked for later: those that lie ahead were booked now. */
+const aheadMs = 180 * 86_400_000
+
+const Base = { currency: z.string().nullable(), done: z.number().int() }
+const Cursor = z.discriminatedUnion('phase', [
+  z.object({
+    phase: z.literal('contacts'),
+    after: z.array(z.union([z.string(), z.number()])).nullable(),
+    ...Base,
+  }),
+  z.object({
+    phase: z.literal('opportunities'),
+    after: z.object({ startAfter: z.number(), startAfterId: z.string() }).nullable(),
+    ...Base,
+  }),
+  z.object({ phase: z.literal('appointments'), calendars: z.array(z.string()), ...Base }),
+])
+type Cursor = z.infer<typeof Cursor>
+type Step = { records: SyncRecord[]; count: number; next: Cursor | null }
+
+const ContactPage = z.looseObject({
+  contacts: z.array(Contact.extend({ searchAfter: z.array(z.union([z.string(), z.number()])).nullish() })),
+})
+
+/** In the order of their last change and from there on, so a contact that changes comes again and none is skipped. */
+async function contactStep(
+  open: LocationCall,
+  session: Session,
+  window: SyncWindow,
+  cursor: Extract<Cursor, { phase: 'contacts' }>,
+): Promise<Step> {
+  const { from, until } = windowBounds(window)
+  const page = await open('/contacts/search', {
+    schema: ContactPage,
+    json: {
+      locationId: session.accountId,
+      pageLimit: pageSize,
+      filters: [
+        {
+          field: 'dateUpdated',
+          operator: 'range',
+          value: { gte: from.toISOString(), lte: until.toISOString() },
+        },
+      ],
+      sort: [{ field: 'dateUpdated', direction: 'asc' }],
+      ...(cursor.after === null ? {} : { searchAfter: cursor.after }),
+    },
+  })
+  const after = page.contacts.at(-1)?.searchAfter ?? null
+  const done = cursor.done + page.contacts.length
+  const more = page.contacts.length >= pageSize && after !== null
+  return {
+    records: page.contacts.flatMap(toContactRecords),
+    count: page.contacts.length,
+    next: more
+      ? { ...cursor, after, done }
+      : { phase: 'opportunities', after: null, currency: cursor.currency, done },
+  }
+}
+
+const OpportunityPage = z.looseObject({
+  opportunities: z.array(Opportunity),
+  meta: z
+    .looseObject({ total: z.number().nullish(), startAfter: z.number().nullish(), startAfterId: text })
+    .nullish(),
+})
+
+/** The list can only be narrowed by creation, and an old deal may move today: all are read, the changed ones kept. */
+async function opportunityStep(
+  open: LocationCall,
+  session: Session,
+  window: SyncWindow,
+  cursor: Extract<Cursor, { phase: 'opportunities' }>,
+): Promise<Step> {
+  const { from, until } = windowBounds(window)
+  const page = await open('/opportunities/search', {
+    schema: OpportunityPage,
+    query: { location_id: session.accountId, limit: pageSize, ...(cursor.after ?? {}) },
+  })
+  const changedInside = (opportunity: Opportunity) => {
+    const at = Date.parse(
+      opportunity.updatedAt ?? opportunity.lastStageChangeAt ?? opportunity.createdAt ?? '',
+    )
+    return Number.isNaN(at) || (at >= from.getTime() && at <= until.getTime())
+  }
+  const done = cursor.done + page.opportunities.length
+  const { startAfter, startAfterId } = page.meta ?? {}
+  const full = page.opportunities.length >= pageSize
+  const more = full && startAfter !== null && startAfter !== undefined && startAfterId
+  return {
+    records: page.opportunities
+      .filter(changedInside)
+      .flatMap((opportunity) => toOpportunityRecords(opportunity, cursor.currency)),
+    count: page.opportunities.length,
+    next: more
+      ? { ...cursor, after: { startAfter, startAfterId }, done }
+      : await appointmentsNext(open, session, cursor.currency, done),
+  }
+}
+
+async function appointmentsNext(
+  open: LocationCall,
+  session: Session,
+  currency: string | null,
+  done: number,
+): Promise<Cursor | null> {
+  const reply = await open('/calendars/', {
+    schema: z.looseObject({ calendars: z.array(z.looseObject({ id: z.string() })) }),
+    query: { locationId: session.accountId },
+  })
+  const calendars = reply.calendars.map(({ id }) => id)
+  return calendars.length === 0 ? null : { phase: 'appointments', calendars, currency, done }
+}
+
+async function appointmentStep(
+  open: LocationCall,
+  session: Session,
+  window: SyncWindow,
+  cursor: Extract<Cursor, { phase: 'appointments' }>,
+): Promise<Step> {
+  const { from, until } = windowBounds(window)
+  const [calendarId = '', ...calendars] = cursor.calendars
+  const { events } = await open('/calendars/events', {
+    schema: z.looseObject({ events: z.array(Appointment) }),
+    query: {
+      locationId: session.accountId,
+      calendarId,
+      startTime: from.getTime(),
+      endTime: until.getTime() + aheadMs,
+    },
+  })
+  const done = cursor.done + events.length
+  return {
+    records: events.flatMap(toAppointmentRecords),
+    count: events.length,
+    next: calendars.length === 0 ? null : { ...cursor, calendars, done },
+  }
+}
+
+export async function syncPage(
+  session: Session,
+  window: SyncWindow,
+  cursorText: string | null,
+): Promise<SyncPage> {
+  const open = await openLocation(session)
+  const cursor: Cursor =
+    cursorText === null
+      ? { phase: 'contacts', after: null, currency: await dealCurrency(open, session), done: 0 }
+      : Cursor.parse(JSON.parse(cursorText))
+  const step =
+    cursor.phase === 'contacts'
+      ? await contactStep(open, session, window, cursor)
+      : cursor.phase === 'opportunities'
+        ? await opportunityStep(open, session, window, cursor)
+        : await appointmentStep(open, session, window, cursor)
+  return {
+    records: step.records,
+    cursor: step.next === null ? null : JSON.stringify(step.next),
+    progress: { done: cursor.done + step.count, total: null, unit: 'records' },
+  }
+}
+
+/** Deals carry a bare number: the location's currency, else the one configured for this deployment, else unknown. */
+async function dealCurrency(open: LocationCall, session: Session): Promise<string | null> {
+  return (await readLocation(open, session.accountId)).currency ?? session.app.extra.defaultCurrency ?? null
+}
+
+export async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
+  const open = await openLocation(session)
+  const idPart = encodeURIComponent(id)
+  try {
+    switch (resource) {
+      case 'contact': {
+        const { contact } = await open(`/contacts/${idPart}`, { schema: z.looseObject({ contact: Contact }) })
+        return toContactRecords(contact)
+      }
+      case 'opportunity': {
+        const schema = z.looseObject({ opportunity: Opportunity })
+        const { opportunity } = await open(`/opportunities/${idPart}`, { schema })
+        return toOpportunityRecords(opportunity, await dealCurrency(open, session))
+      }
+      case 'appointment': {
+        const schema = z.looseObject({ event: Appointment })
+        const { event } = await open(`/calendars/events/appointments/${idPart}`, { schema })
+        return toAppointmentRecords(event)
+      }
+      default:
+        throw new ProviderError('rejected', `No ${resource} can be read back`)
+    }
+  } catch (error) {
+    // Gone between the webhook and now; its own deletion is told by a webhook of its own.
+    if (error instanceof ProviderError && error.reason === 'not_found') return []
+    throw error
+  }
+}

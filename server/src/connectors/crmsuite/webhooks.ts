@@ -1,0 +1,104 @@
+/**
+ * Crmsuite webhooks: signed over the raw body with the provider's key (Ed25519, or RSA under the older
+ * header). They leave out attribution and stage times, so what changed is read back.
+ */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { z } from 'zod'
+import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
+import { text } from '../reply-fields.ts'
+import {
+  Appointment,
+  Contact,
+  Opportunity,
+  retract,
+  toAppointmentRecords,
+  toContactRecords,
+  toOpportunityRecords,
+} from './mapping.ts'
+
+/** Deliveries are repeated for about an hour under their first time. */
+const maxAgeMs = 2 * 3_600_000
+const maxAheadMs = 300_000
+
+/** A key as PEM, or as the bare base64 of its DER. */
+function readKey(key: string): KeyObject | null {
+  try {
+    return key.includes('BEGIN')
+      ? createPublicKey(key)
+      : createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
+  } catch {
+    return null
+  }
+}
+
+const Notice = z.looseObject({
+  type: z.string(),
+  locationId: text,
+  id: text,
+  timestamp: text,
+  appointment: z.unknown().optional(),
+})
+
+function readNotice(webhook: InboundWebhook) {
+  try {
+    return Notice.safeParse(JSON.parse(Buffer.from(webhook.rawBody).toString('utf8'))).data ?? null
+  } catch {
+    return null
+  }
+}
+
+export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean {
+  const current = webhook.headers['x-ghl-signature']
+  const older = webhook.headers['x-wh-signature']
+  const configured = current === undefined ? app.extra.webhookRsaPublicKey : app.extra.webhookPublicKey
+  const key = configured ? readKey(configured) : null
+  const signature = Buffer.from(current ?? older ?? '', 'base64')
+  if (key === null || signature.length === 0) return false
+  const wanted = current === undefined ? 'rsa' : 'ed25519'
+  if (key.asymmetricKeyType !== wanted) return false
+  if (!verify(current === undefined ? 'sha256' : null, webhook.rawBody, key, signature)) return false
+  const sentAt = Date.parse(readNotice(webhook)?.timestamp ?? '')
+  const ageMs = now.getTime() - sentAt
+  return Number.isNaN(sentAt) || (ageMs <= maxAgeMs && ageMs >= -maxAheadMs)
+}
+
+export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
+  const notice = readNotice(webhook)
+  const accountId = notice?.locationId ?? null
+  if (notice === null || accountId === null) return [{ type: 'ignored' }]
+  const readBack = (resource: string, id: string | null): WebhookMeaning[] =>
+    id === null ? [{ type: 'ignored' }] : [{ type: 'read_back', accountId, resource, id }]
+  switch (notice.type) {
+    case 'UNINSTALL':
+      return [{ type: 'uninstalled', accountId }]
+    case 'ContactCreate':
+    case 'ContactUpdate':
+      return readBack('contact', notice.id)
+    case 'ContactDelete': {
+      const outcomes = toContactRecords(Contact.parse(notice)).filter((record) => record.type === 'outcome')
+      return [{ type: 'records', accountId, records: retract(outcomes) }]
+    }
+    case 'OpportunityCreate':
+    case 'OpportunityUpdate':
+    case 'OpportunityStageUpdate':
+    case 'OpportunityStatusUpdate':
+    case 'OpportunityMonetaryValueUpdate':
+      return readBack('opportunity', notice.id)
+    case 'OpportunityDelete': {
+      const gone = Opportunity.parse({ ...notice, status: 'won' })
+      return [{ type: 'records', accountId, records: retract(toOpportunityRecords(gone, null)) }]
+    }
+    case 'AppointmentCreate':
+    case 'AppointmentUpdate':
+      return readBack('appointment', Appointment.parse(notice.appointment).id)
+    case 'AppointmentDelete': {
+      const gone = Appointment.parse({
+        ...Appointment.parse(notice.appointment),
+        appointmentStatus: 'invalid',
+      })
+      return [{ type: 'records', accountId, records: retract(toAppointmentRecords(gone)) }]
+    }
+    default:
+      return [{ type: 'ignored' }]
+  }
+}

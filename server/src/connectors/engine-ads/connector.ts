@@ -1,0 +1,130 @@
+/** Engine ads speak the Ads API over REST: accessible customers, GAQL streams, uploads and mutates. */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import {
+  type Account,
+  type Connector,
+  type ProviderApp,
+  ProviderError,
+  type Session,
+  type TokenSet,
+} from '../connector.ts'
+import { engineOAuth } from '../engine-oauth.ts'
+import { callAds, numericId, searchStream } from './calls.ts'
+import { exportConversions } from './exports.ts'
+import { minorToMicros, toAccount, toBudget, toStatus } from './mapping.ts'
+import { syncPage } from './sync.ts'
+
+const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(
+  'https://www.googleapis.com/auth/adwords',
+)
+
+const AccessibleCustomers = z.looseObject({ resourceNames: z.array(z.string()).nullish() })
+const customerFields = ['id', 'descriptive_name', 'currency_code', 'time_zone', 'manager']
+const selectCustomer = (resource: string) => customerFields.map((field) => `${resource}.${field}`).join(', ')
+
+/** The accounts themselves, and those below each manager account, which is only a door to them. */
+async function listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]> {
+  const { resourceNames } = await callAds(
+    { http, app, token },
+    '/customers:listAccessibleCustomers',
+    AccessibleCustomers,
+  )
+  const found = new Map<string, Account>()
+  for (const name of resourceNames ?? []) {
+    for (const account of await accountsBehind(http, app, token, name.replace('customers/', ''))) {
+      if (!found.has(account.id)) found.set(account.id, account)
+    }
+  }
+  return [...found.values()]
+}
+
+async function accountsBehind(
+  http: Outbound,
+  app: ProviderApp,
+  token: TokenSet,
+  id: string,
+): Promise<Account[]> {
+  try {
+    const caller = { http, app, token, loginCustomerId: id }
+    const [own] = await searchStream(caller, id, `SELECT ${selectCustomer('customer')} FROM customer`)
+    if (!own?.customer) return []
+    if (own.customer.manager !== true) return [toAccount(own.customer)]
+    const below = await searchStream(
+      caller,
+      id,
+      `SELECT ${selectCustomer('customer_client')} FROM customer_client WHERE customer_client.manager = FALSE AND customer_client.status = 'ENABLED'`,
+    )
+    return below.flatMap(({ customerClient }) =>
+      customerClient ? [{ ...toAccount(customerClient), tokenExtra: { loginCustomerId: id } }] : [],
+    )
+  } catch (error) {
+    // The list also names customers that were closed; they are no reason to offer none.
+    if (error instanceof ProviderError && error.reason === 'permission_missing') return []
+    throw error
+  }
+}
+
+async function readCampaign(session: Session, id: string) {
+  const query = `SELECT customer.id, customer.currency_code, campaign.id, campaign.status, campaign.serving_status, campaign_budget.resource_name, campaign_budget.amount_micros, campaign_budget.total_amount_micros FROM campaign WHERE campaign.id = ${numericId(id)}`
+  const [row] = await searchStream(session, session.accountId, query)
+  if (!row?.campaign) throw new ProviderError('not_found', 'The account has no such campaign')
+  const currency = row.customer?.currencyCode
+  if (!currency) throw new ProviderError('malformed', 'The account names no currency')
+  const status = toStatus(row.campaign.status)
+  if (status === null) throw new ProviderError('malformed', 'The campaign names no status')
+  return { row, currency, status, ...toBudget(row, currency) }
+}
+
+async function mutate(session: Session, resource: string, mask: string, update: Record<string, string>) {
+  const path = `/customers/${session.accountId}/${resource}:mutate`
+  await callAds(session, path, z.looseObject({}), { operations: [{ updateMask: mask, update }] })
+}
+
+const adGroupsHaveNoBudget = () => new ProviderError('rejected', 'Ad groups have no budget on this platform')
+
+export const engineAds: Connector = {
+  provider: 'engine_ads',
+  accountKind: 'ad_account',
+  exclusiveAccount: true,
+  authorizeUrl,
+  readCallback,
+  exchange,
+  refresh,
+  revoke,
+  listAccounts,
+  syncPage,
+  verifyWebhook: null,
+  mapWebhook: null,
+  readBack: null,
+  exportConversions,
+  async readStatus(session, id) {
+    const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, id)
+    return { status, effectiveStatus: null, dailyBudgetMinor, lifetimeBudgetMinor }
+  },
+  async setStatus(session, id, status) {
+    const resourceName = `customers/${session.accountId}/campaigns/${numericId(id)}`
+    await mutate(session, 'campaigns', 'status', {
+      resourceName,
+      status: status === 'ACTIVE' ? 'ENABLED' : 'PAUSED',
+    })
+  },
+  async setBudget(session, target, budget) {
+    if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
+    const { row, currency } = await readCampaign(session, target.externalId)
+    const resourceName = row.campaignBudget?.resourceName
+    if (!resourceName) throw new ProviderError('rejected', 'The campaign has no budget of its own')
+    const micros = minorToMicros(budget.amountMinor, currency)
+    await (budget.type === 'daily'
+      ? mutate(session, 'campaignBudgets', 'amount_micros', { resourceName, amountMicros: micros })
+      : mutate(session, 'campaignBudgets', 'total_amount_micros', {
+          resourceName,
+          totalAmountMicros: micros,
+        }))
+  },
+  async readBudget(session, target) {
+    if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
+    const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, target.externalId)
+    return { status, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
+  },
+}

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import {
+  connect,
+  lastDays,
+  openSession,
+  type RunningSandbox,
+  startSandbox,
+} from '../../../test/sandbox-server.ts'
+import type { ExportConversion, Session, SyncRecord } from '../connector.ts'
+import { engineAds } from './connector.ts'
+
+const spec = connectorCases.find(({ connector }) => connector === engineAds)!
+let running: RunningSandbox
+let session: Session
+beforeEach(async () => {
+  running = await startSandbox(spec)
+  session = await openSession(spec, running)
+})
+afterEach(() => running.close())
+
+async function syncAll(from: Session, window = lastDays): Promise<SyncRecord[]> {
+  const records: SyncRecord[] = []
+  let cursor: string | null = null
+  do {
+    const page = await engineAds.syncPage(from, window, cursor)
+    records.push(...page.records)
+    cursor = page.cursor
+  } while (cursor !== null)
+  return records
+}
+
+const conversion = (changes: Partial<ExportConversion>): ExportConversion => ({
+  eventId: 'e1',
+  eventName: 'purchase',
+  occurredAt: '2026-03-01T10:00:00Z',
+  value: { amountMinor: 4200, currency: 'USD' },
+  clickIds: { gclid: 'Cj0KCQ1' },
+  emailSha256: null,
+  phoneSha256: null,
+  externalIdSha256: null,
+  orderId: null,
+  adjustment: 'none',
+  ...changes,
+})
+
+test('delivery of the three levels agrees to the minor unit, and each row has its entity', async () => {
+  const records = await syncAll(session)
+  const delivery = records.filter((record) => record.type === 'delivery')
+  expect(new Set(delivery.map(({ day }) => day)).size).toBe(11)
+  const spend = (level: string) =>
+    delivery.filter((row) => row.level === level).reduce((sum, { spendMinor }) => sum + spendMinor, 0)
+  expect(spend('campaign')).toBeGreaterThan(0)
+  expect(spend('ad_set')).toBe(spend('campaign'))
+  expect(spend('ad')).toBe(spend('campaign'))
+  const known = new Set(
+    records.flatMap((record) =>
+      record.type === 'ad_entity' ? [`${record.level} ${record.externalId}`] : [],
+    ),
+  )
+  for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
+})
+
+test('an account behind a manager is offered with the door that leads to it', async () => {
+  const token = await connect(spec, running, 'approve-several')
+  const accounts = await engineAds.listAccounts(running.http, running.app, token)
+  const managed = accounts.find(({ tokenExtra }) => tokenExtra !== undefined)!
+  expect(managed).toMatchObject({ currency: 'JPY', timezone: 'Asia/Tokyo' })
+  const bare = { ...session, token, accountId: managed.id }
+  await expect(engineAds.syncPage(bare, lastDays, null)).rejects.toMatchObject({
+    reason: 'permission_missing',
+  })
+  const through = { ...bare, token: { ...token, extra: { ...token.extra, ...managed.tokenExtra } } }
+  const records = await syncAll(through)
+  expect(records.some((record) => record.type === 'delivery' && record.currency === 'JPY')).toBe(true)
+})
+
+test('the manager is kept through a refresh', async () => {
+  const token = { ...session.token, extra: { loginCustomerId: '1' } }
+  const renewed = await engineAds.refresh!(running.http, running.app, token, running.clock.now)
+  expect(renewed.extra).toEqual({ loginCustomerId: '1' })
+  expect(renewed.refreshToken).toBe(session.token.refreshToken)
+})
+
+test('a wrong developer token is told', async () => {
+  const app = { ...session.app, extra: { developerToken: 'another' } }
+  await expect(engineAds.syncPage({ ...session, app }, lastDays, null)).rejects.toMatchObject({
+    providerCode: 'DEVELOPER_TOKEN_INVALID',
+  })
+})
+
+describe('writes', () => {
+  const campaignOf = async (status: string) => {
+    const { records } = await engineAds.syncPage(session, lastDays, null)
+    const found = records.find((record) => record.type === 'ad_entity' && record.status === status)
+    return (found as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
+  }
+
+  test('pausing, resuming and a new budget are read back live, in one call', async () => {
+    const id = await campaignOf('ACTIVE')
+    await engineAds.setStatus!(session, id, 'PAUSED')
+    await engineAds.setBudget!(
+      session,
+      { level: 'campaign', externalId: id },
+      { type: 'daily', amountMinor: 7755 },
+    )
+    const counted: string[] = []
+    const http: Session['http'] = {
+      ...session.http,
+      send(request) {
+        counted.push(request.url)
+        return session.http.send(request)
+      },
+    }
+    expect(await engineAds.readStatus!({ ...session, http }, id)).toMatchObject({
+      status: 'PAUSED',
+      dailyBudgetMinor: 7755,
+    })
+    expect(counted).toHaveLength(1)
+    await engineAds.setStatus!(session, id, 'ACTIVE')
+    expect(await engineAds.readStatus!(session, id)).toMatchObject({ status: 'ACTIVE' })
+    expect(running.sandbox.writes()).toMatchObject([
+      { status: 'PAUSED' },
+      { amountMicros: '77550000' },
+      { status: 'ENABLED' },
+    ])
+  })
+
+  test('an unknown campaign, and an id that is no number, are not found', async () => {
+    await expect(engineAds.readStatus!(session, '1')).rejects.toMatchObject({ reason: 'not_found' })
+    await expect(engineAds.readStatus!(session, '1 OR 1=1')).rejects.toMatchObject({ reason: 'not_found' })
+  })
+
+  test('an ad group has no budget', async () => {
+    const target = { level: 'ad_set', externalId: '1' } as const
+    await expect(engineAds.readBudget!(session, target)).rejects.toMatchObject({ reason: 'rejected' })
+  })
+
+  test('a budget that is too small comes back with its reason', async () => {
+    const target = { level: 'campaign', externalId: await campaignOf('ACTIVE') } as const
+    await expect(
+      engineAds.setBudget!(session, target, { type: 'daily', amountMinor: 99 }),
+    ).rejects.toMatchObject({ reason: 'rejected', providerCode: 'MONEY_AMOUNT_TOO_SMALL' })
+  })
+})
+
+describe('exports', () => {
+  test('a bad conversion fails alone, a repeated one is success and received once', async () => {
+    const destination = { id: '777' }
+    const send = () =>
+      engineAds.exportConversions!(session, destination, [
+        conversion({ eventId: 'good' }),
+        conversion({ eventId: 'lost', clickIds: {} }),
+      ])
+    expect(await send()).toMatchObject([
+      { ok: true },
+      { ok: false, code: 'MISSING_CLICK_ID', retryable: false },
+    ])
+    expect(await send()).toMatchObject([{ ok: true }, { ok: false }])
+    expect(running.sandbox.exports()).toMatchObject([
+      {
+        kind: 'conversions',
+        orderId: 'good',
+        gclid: 'Cj0KCQ1',
+        conversionValue: 42,
+        conversionAction: `customers/${session.accountId}/conversionActions/777`,
+      },
+    ])
+  })
+
+  test('a refund restates and a full one retracts what was exported', async () => {
+    const destination = { id: '777' }
+    await engineAds.exportConversions!(session, destination, [conversion({})])
+    const results = await engineAds.exportConversions!(session, destination, [
+      conversion({ adjustment: 'restate', value: { amountMinor: 1000, currency: 'USD' } }),
+      conversion({ eventId: 'never', adjustment: 'retract' }),
+    ])
+    expect(results).toMatchObject([
+      { ok: true },
+      { ok: false, code: 'CONVERSION_NOT_FOUND', retryable: true },
+    ])
+    expect(running.sandbox.exports()[1]).toMatchObject({
+      kind: 'conversionAdjustments',
+      adjustmentType: 'RESTATEMENT',
+      restatementValue: { adjustedValue: 10 },
+    })
+  })
+})

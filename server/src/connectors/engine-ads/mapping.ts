@@ -1,0 +1,209 @@
+/** Ads API rows to records. Pure: what the platform did not say becomes null, never zero. */
+import { z } from 'zod'
+import { currencyExponent } from '../amounts.ts'
+import {
+  type Account,
+  type AdEntityRecord,
+  type DeliveryRecord,
+  ProviderError,
+  type SyncRecord,
+} from '../connector.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { flag, id, maybeId, text } from '../reply-fields.ts'
+
+export type Level = 'campaign' | 'ad_set' | 'ad'
+
+const AdText = z.looseObject({ text })
+export const Customer = z.looseObject({
+  id,
+  descriptiveName: text,
+  currencyCode: text,
+  timeZone: text,
+  manager: flag,
+})
+const Campaign = z.looseObject({ id, name: text, status: text })
+const Budget = z.looseObject({ resourceName: text, amountMicros: maybeId, totalAmountMicros: maybeId })
+const AdGroup = z.looseObject({ id, name: text, status: text })
+const AdGroupAd = z.looseObject({
+  status: text,
+  ad: z.looseObject({
+    id,
+    name: text,
+    type: text,
+    imageAd: z.looseObject({ imageUrl: text }).nullish(),
+    videoAd: z.looseObject({ video: z.looseObject({ asset: text }).nullish() }).nullish(),
+    responsiveSearchAd: z
+      .looseObject({ headlines: z.array(AdText).nullish(), descriptions: z.array(AdText).nullish() })
+      .nullish(),
+  }),
+})
+const Metrics = z.looseObject({
+  costMicros: id,
+  impressions: maybeId,
+  clicks: maybeId,
+  conversions: z.number().nullish(),
+  conversionsValue: z.number().nullish(),
+})
+
+/** A row holds the resources that its query names, and no others. */
+export const Row = z.looseObject({
+  customer: Customer.nullish(),
+  customerClient: Customer.nullish(),
+  campaign: Campaign.nullish(),
+  campaignBudget: Budget.nullish(),
+  adGroup: AdGroup.nullish(),
+  adGroupAd: AdGroupAd.nullish(),
+  metrics: Metrics.nullish(),
+  segments: z.looseObject({ date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) }).nullish(),
+})
+export type Row = z.infer<typeof Row>
+
+/** The stream comes as one list of batches; a batch without rows comes without the list of rows. */
+export const Stream = z.array(z.looseObject({ results: z.array(Row).nullish() }))
+
+function must<T>(value: T | null | undefined, name: string): T {
+  if (value === null || value === undefined) throw new ProviderError('malformed', `A row lacks its ${name}`)
+  return value
+}
+
+export const toAccount = (customer: z.infer<typeof Customer>): Account => ({
+  id: customer.id,
+  name: customer.descriptiveName ?? customer.id,
+  kind: 'ad_account',
+  currency: customer.currencyCode,
+  timezone: customer.timeZone,
+})
+
+/** Millionths of the currency's unit to its minor units; what lies between two of them is rounded half up. */
+export function microsToMinor(micros: string, currency: string): number {
+  if (!/^-?\d+$/.test(micros)) throw new ProviderError('malformed', 'An amount is not a whole number')
+  const divisor = 10n ** BigInt(6 - currencyExponent(currency))
+  const value = BigInt(micros)
+  const rounded = (value * 2n + divisor) / (divisor * 2n)
+  const exact = value >= 0n ? rounded : -((-value * 2n + divisor) / (divisor * 2n))
+  return Number(exact)
+}
+
+export const minorToMicros = (amountMinor: number, currency: string): string =>
+  String(BigInt(amountMinor) * 10n ** BigInt(6 - currencyExponent(currency)))
+
+const statuses: Record<string, string> = { ENABLED: 'ACTIVE', PAUSED: 'PAUSED', REMOVED: 'DELETED' }
+/** One vocabulary for all platforms; a word that is new to us passes as it is. */
+export const toStatus = (status: string | null): string | null =>
+  status === null ? null : (statuses[status] ?? status)
+
+const budgetMinor = (micros: string | null | undefined, currency: string): number | null =>
+  micros === null || micros === undefined || micros === '0' ? null : microsToMinor(micros, currency)
+
+function entity(level: Level, externalId: string, currency: string): AdEntityRecord {
+  return {
+    type: 'ad_entity',
+    level,
+    externalId,
+    campaignExternalId: null,
+    adSetExternalId: null,
+    name: externalId,
+    status: null,
+    objective: null,
+    dailyBudgetMinor: null,
+    lifetimeBudgetMinor: null,
+    currency,
+    creative: null,
+  }
+}
+
+export function toBudget(row: Row, currency: string) {
+  return {
+    dailyBudgetMinor: budgetMinor(row.campaignBudget?.amountMicros, currency),
+    lifetimeBudgetMinor: budgetMinor(row.campaignBudget?.totalAmountMicros, currency),
+  }
+}
+
+export function toCampaign(row: Row, currency: string): SyncRecord {
+  const campaign = must(row.campaign, 'campaign')
+  return {
+    ...entity('campaign', campaign.id, currency),
+    name: campaign.name ?? campaign.id,
+    status: toStatus(campaign.status),
+    ...toBudget(row, currency),
+    aside: fieldsAside(Campaign, campaign),
+  }
+}
+
+export function toAdGroup(row: Row, currency: string): SyncRecord {
+  const adGroup = must(row.adGroup, 'ad group')
+  return {
+    ...entity('ad_set', adGroup.id, currency),
+    campaignExternalId: must(row.campaign, 'campaign').id,
+    name: adGroup.name ?? adGroup.id,
+    status: toStatus(adGroup.status),
+    aside: fieldsAside(AdGroup, adGroup),
+  }
+}
+
+export function toAd(row: Row, currency: string): SyncRecord {
+  const { ad, status } = must(row.adGroupAd, 'ad')
+  const headline = ad.responsiveSearchAd?.headlines?.[0]?.text ?? null
+  return {
+    ...entity('ad', ad.id, currency),
+    campaignExternalId: must(row.campaign, 'campaign').id,
+    adSetExternalId: must(row.adGroup, 'ad group').id,
+    // Search ads seldom have a name of their own; people know them by the first headline.
+    name: ad.name ?? headline ?? ad.id,
+    status: toStatus(status),
+    creative: {
+      thumbnailUrl: ad.imageAd?.imageUrl ?? null,
+      videoId: ad.videoAd?.video?.asset ?? null,
+      format: toFormat(ad.type),
+      title: headline,
+      body: ad.responsiveSearchAd?.descriptions?.[0]?.text ?? null,
+      ctaType: null,
+    },
+    aside: fieldsAside(AdGroupAd.shape.ad, ad),
+  }
+}
+
+function toFormat(type: string | null): string | null {
+  if (type === null) return null
+  if (type.includes('VIDEO')) return 'video'
+  if (type.includes('IMAGE')) return 'static'
+  return type.toLowerCase()
+}
+
+export function toDelivery(row: Row, level: Level, currency: string): SyncRecord {
+  const campaign = must(row.campaign, 'campaign')
+  const metrics = must(row.metrics, 'metrics')
+  const named = {
+    campaign: () => campaign,
+    ad_set: () => must(row.adGroup, 'ad group'),
+    ad: () => must(row.adGroupAd, 'ad').ad,
+  }[level]()
+  const exponent = currencyExponent(currency)
+  const record: DeliveryRecord = {
+    type: 'delivery',
+    level,
+    externalId: named.id,
+    day: must(row.segments, 'date').date,
+    spendMinor: microsToMinor(metrics.costMicros, currency),
+    currency,
+    impressions: toCount(metrics.impressions),
+    clicks: toCount(metrics.clicks),
+    // The platform gives no reach by day.
+    reach: null,
+    platformConversionsMilli: toUnits(metrics.conversions, 3),
+    platformConversionValueMinor: toUnits(metrics.conversionsValue, exponent),
+    messagingConversationsStarted7d: null,
+    entity: {
+      name: named.name,
+      campaignExternalId: campaign.id,
+      adSetExternalId: row.adGroup?.id ?? null,
+    },
+  }
+  return { ...record, aside: fieldsAside(Metrics, metrics) }
+}
+
+const toCount = (value: string | null): number | null => (value === null ? null : Number(value))
+
+/** The platform's own binary fractions; the nearest whole of the asked unit is all they can mean. */
+const toUnits = (value: number | null | undefined, digits: number): number | null =>
+  typeof value === 'number' ? Math.round(Number(`${value}e${digits}`)) : null

@@ -1,0 +1,100 @@
+/** As much of the platform's query language as a reader of reports needs: SELECT, WHERE, ORDER BY, LIMIT. */
+
+/** Dotted snake_case names to values, as a query speaks of them. */
+export type FlatRow = Record<string, unknown>
+
+export type GaqlQuery = {
+  fields: string[]
+  resource: string
+  conditions: { field: string; holds: (value: unknown) => boolean }[]
+  orderBy: { field: string; descending: boolean } | null
+  limit: number | null
+}
+
+const form =
+  /^\s*SELECT\s+(?<fields>.+?)\s+FROM\s+(?<resource>\w+)(?:\s+WHERE\s+(?<where>.+?))?(?:\s+ORDER\s+BY\s+(?<order>[\w.]+)(?<direction>\s+(?:ASC|DESC))?)?(?:\s+LIMIT\s+(?<limit>\d+))?\s*$/is
+
+/** Null for anything it does not understand, which the platform answers with a query error. */
+export function parseGaql(text: string): GaqlQuery | null {
+  const groups = form.exec(text)?.groups
+  if (!groups) return null
+  const { fields, resource, where, order, direction, limit } = groups
+  const conditions = where === undefined ? [] : splitConditions(where).map(parseCondition)
+  if (conditions.some((condition) => condition === null)) return null
+  return {
+    fields: fields!.split(',').map((field) => field.trim()),
+    resource: resource!,
+    conditions: conditions as GaqlQuery['conditions'],
+    orderBy: order === undefined ? null : { field: order, descending: /desc/i.test(direction ?? '') },
+    limit: limit === undefined ? null : Number(limit),
+  }
+}
+
+/** The AND of a BETWEEN belongs to it. */
+const splitConditions = (where: string): string[] =>
+  where.replace(/(BETWEEN\s+\S+)\s+AND\s+/gi, '$1 .. ').split(/\s+AND\s+/i)
+
+function parseCondition(text: string): GaqlQuery['conditions'][number] | null {
+  const between = /^([\w.]+)\s+BETWEEN\s+(\S+)\s+\.\.\s+(\S+)$/i.exec(text.trim())
+  if (between) {
+    const [low, high] = [literal(between[2]!), literal(between[3]!)]
+    return {
+      field: between[1]!,
+      holds: (value) => compare(value, low) >= 0 && compare(value, high) <= 0,
+    }
+  }
+  const simple = /^([\w.]+)\s*(!=|>=|<=|=|>|<)\s*(\S+)$/.exec(text.trim())
+  if (!simple) return null
+  const right = literal(simple[3]!)
+  const tests: Record<string, (order: number) => boolean> = {
+    '=': (order) => order === 0,
+    '!=': (order) => order !== 0,
+    '>': (order) => order > 0,
+    '<': (order) => order < 0,
+    '>=': (order) => order >= 0,
+    '<=': (order) => order <= 0,
+  }
+  const test = tests[simple[2]!]!
+  return { field: simple[1]!, holds: (value) => test(compare(value, right)) }
+}
+
+const literal = (text: string): string => text.replace(/^['"](.*)['"]$/, '$1')
+
+/** Numbers by their size whatever their length, everything else as text. */
+function compare(value: unknown, right: string): number {
+  const left = typeof value === 'boolean' ? String(value).toUpperCase() : String(value ?? '')
+  if (/^-?\d+$/.test(left) && /^-?\d+$/.test(right)) {
+    const difference = BigInt(left) - BigInt(right)
+    return difference === 0n ? 0 : difference > 0n ? 1 : -1
+  }
+  return left === right ? 0 : left > right ? 1 : -1
+}
+
+export function runGaql(query: GaqlQuery, rows: FlatRow[]): Record<string, unknown>[] {
+  const kept = rows.filter((row) => query.conditions.every(({ field, holds }) => holds(row[field])))
+  const { orderBy } = query
+  if (orderBy) {
+    const sign = orderBy.descending ? -1 : 1
+    kept.sort((a, b) => sign * compare(a[orderBy.field], String(b[orderBy.field])))
+  }
+  return kept.slice(0, query.limit ?? kept.length).map((row) => nest(row, query.fields))
+}
+
+/** `ad_group_ad.ad.id` becomes `{ adGroupAd: { ad: { id } } }`; what has no value is left out. */
+function nest(row: FlatRow, fields: string[]): Record<string, unknown> {
+  const nested: Record<string, unknown> = {}
+  for (const field of fields) {
+    if (row[field] === undefined) continue
+    const path = field.split('.').map(camelCase)
+    let at = nested
+    for (const part of path.slice(0, -1)) {
+      at[part] ??= {}
+      at = at[part] as Record<string, unknown>
+    }
+    at[path.at(-1)!] = row[field]
+  }
+  return nested
+}
+
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,121 @@
+/**
+ * Reads a customer: campaigns, ad groups and ads in pages by id, then delivery by day at each of the
+ * three levels. A stream has no pages of its own, so each step is small enough to be read whole.
+ */
+import { z } from 'zod'
+import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
+import { addDays } from '../days.ts'
+import { accountCurrency, numericId, searchStream } from './calls.ts'
+import { type Level, type Row, toAd, toAdGroup, toCampaign, toDelivery } from './mapping.ts'
+
+const Cursor = z.object({
+  currency: z.string(),
+  step: z.number().int().min(0),
+  /** The last id that was read in a step of structure. */
+  after: z.string().nullable(),
+})
+type Cursor = z.infer<typeof Cursor>
+
+type Structure = {
+  kind: 'structure'
+  resource: string
+  idField: string
+  fields: string
+  idOf: (row: Row) => string
+  toRecord: (row: Row, currency: string) => SyncRecord
+}
+type Step = Structure | { kind: 'delivery'; level: Level; since: string; until: string }
+
+const structurePageSize = 1000
+/** Days in one step, by how many rows a day may have. */
+const deliveryDays = { campaign: 30, ad_set: 10, ad: 3 } as const
+
+const structure: Structure[] = [
+  {
+    kind: 'structure',
+    resource: 'campaign',
+    idField: 'campaign.id',
+    fields:
+      'campaign.id, campaign.name, campaign.status, campaign.advertising_channel_type, campaign_budget.amount_micros, campaign_budget.total_amount_micros',
+    idOf: (row) => row.campaign!.id,
+    toRecord: toCampaign,
+  },
+  {
+    kind: 'structure',
+    resource: 'ad_group',
+    idField: 'ad_group.id',
+    fields: 'ad_group.id, ad_group.name, ad_group.status, campaign.id',
+    idOf: (row) => row.adGroup!.id,
+    toRecord: toAdGroup,
+  },
+  {
+    kind: 'structure',
+    resource: 'ad_group_ad',
+    idField: 'ad_group_ad.ad.id',
+    fields:
+      'ad_group_ad.ad.id, ad_group_ad.ad.name, ad_group_ad.ad.type, ad_group_ad.ad.final_urls, ad_group_ad.ad.image_ad.image_url, ad_group_ad.ad.responsive_search_ad.headlines, ad_group_ad.ad.responsive_search_ad.descriptions, ad_group_ad.status, ad_group.id, campaign.id',
+    idOf: (row) => row.adGroupAd!.ad.id,
+    toRecord: toAd,
+  },
+]
+
+const deliveryResource = { campaign: 'campaign', ad_set: 'ad_group', ad: 'ad_group_ad' } as const
+const deliveryFields = {
+  campaign: 'campaign.id, campaign.name',
+  ad_set: 'campaign.id, ad_group.id, ad_group.name',
+  ad: 'campaign.id, ad_group.id, ad_group_ad.ad.id, ad_group_ad.ad.name',
+} as const
+const metrics =
+  'metrics.cost_micros, metrics.impressions, metrics.clicks, metrics.conversions, metrics.conversions_value'
+
+export async function syncPage(
+  session: Session,
+  window: SyncWindow,
+  cursor: string | null,
+): Promise<SyncPage> {
+  const at =
+    cursor === null
+      ? { currency: await accountCurrency(session), step: 0, after: null }
+      : Cursor.parse(JSON.parse(cursor))
+  const steps = listSteps(window)
+  const progress = (done: number) => ({ done, total: steps.length, unit: 'steps' })
+  const step = steps[at.step]
+  if (!step) return { records: [], cursor: null, progress: progress(steps.length) }
+  const { records, after } = await readStep(session, at, step)
+  const next: Cursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
+  return {
+    records,
+    cursor: next.step >= steps.length ? null : JSON.stringify(next),
+    progress: progress(next.step),
+  }
+}
+
+function listSteps(window: SyncWindow): Step[] {
+  const steps: Step[] = [...structure]
+  for (const level of ['campaign', 'ad_set', 'ad'] as const) {
+    const days = deliveryDays[level]
+    for (let since = window.sinceDay; since <= window.untilDay; since = addDays(since, days)) {
+      const last = addDays(since, days - 1)
+      steps.push({ kind: 'delivery', level, since, until: last < window.untilDay ? last : window.untilDay })
+    }
+  }
+  return steps
+}
+
+async function readStep(
+  session: Session,
+  at: Cursor,
+  step: Step,
+): Promise<{ records: SyncRecord[]; after: string | null }> {
+  if (step.kind === 'delivery') {
+    const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
+    const rows = await searchStream(session, session.accountId, query)
+    return { records: rows.map((row) => toDelivery(row, step.level, at.currency)), after: null }
+  }
+  const beyond = at.after === null ? '' : ` WHERE ${step.idField} > ${numericId(at.after)}`
+  const query = `SELECT ${step.fields} FROM ${step.resource}${beyond} ORDER BY ${step.idField} LIMIT ${structurePageSize}`
+  const rows = await searchStream(session, session.accountId, query)
+  const records = rows.map((row) => step.toRecord(row, at.currency))
+  const isFull = rows.length >= structurePageSize
+  return { records, after: isFull ? step.idOf(rows.at(-1)!) : null }
+}

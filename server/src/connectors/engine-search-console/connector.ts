@@ -1,0 +1,76 @@
+/** Search Console: the sites a person may see, and what was searched for, day by day. */
+import { z } from 'zod'
+import type { Connector, Session, SyncPage, SyncWindow } from '../connector.ts'
+import { dayRange } from '../days.ts'
+import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
+import { callJson } from '../provider-http.ts'
+import { QueryReply, SiteList, toAccounts, toSearchQuery } from './mapping.ts'
+
+const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(
+  'https://www.googleapis.com/auth/webmasters.readonly',
+)
+
+const rowLimit = 5000
+const Cursor = z.object({ day: z.string(), startRow: z.number().int().min(0) })
+
+/** One day at a time, because rows of a span are ordered by clicks and shift while it is being read. */
+async function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
+  const days = dayRange(window.sinceDay, window.untilDay)
+  const at = cursor === null ? { day: window.sinceDay, startRow: 0 } : Cursor.parse(JSON.parse(cursor))
+  const done = days.indexOf(at.day)
+  const progress = (count: number) => ({ done: count, total: days.length, unit: 'days' })
+  if (done < 0) return { records: [], cursor: null, progress: progress(days.length) }
+  const { rows } = await callJson(session.http, {
+    url: `${session.app.apiBaseUrl}/webmasters/v3/sites/${encodeURIComponent(session.accountId)}/searchAnalytics/query`,
+    bearer: session.token.accessToken,
+    json: {
+      startDate: at.day,
+      endDate: at.day,
+      dimensions: ['query', 'page'],
+      rowLimit,
+      startRow: at.startRow,
+      // Also the days that are not final yet; a later sync reads them again.
+      dataState: 'all',
+    },
+    schema: QueryReply,
+    refusal: engineRefusal,
+  })
+  const records = (rows ?? []).map((row) => toSearchQuery(row, at.day))
+  const isFull = records.length >= rowLimit
+  const nextDay = days[done + 1]
+  const next = isFull
+    ? { day: at.day, startRow: at.startRow + records.length }
+    : nextDay === undefined
+      ? null
+      : { day: nextDay, startRow: 0 }
+  return {
+    records,
+    cursor: next === null ? null : JSON.stringify(next),
+    progress: progress(isFull ? done : done + 1),
+  }
+}
+
+export const engineSearchConsole: Connector = {
+  provider: 'engine_search_console',
+  accountKind: 'property',
+  exclusiveAccount: false,
+  authorizeUrl,
+  readCallback,
+  exchange,
+  refresh,
+  revoke,
+  async listAccounts(http, app, token) {
+    const url = `${app.apiBaseUrl}/webmasters/v3/sites`
+    const list = await callJson(http, {
+      url,
+      bearer: token.accessToken,
+      schema: SiteList,
+      refusal: engineRefusal,
+    })
+    return toAccounts(list)
+  },
+  syncPage,
+  verifyWebhook: null,
+  mapWebhook: null,
+  readBack: null,
+}
