@@ -14,7 +14,8 @@ const PERSON =
 
 export function launchPersonBrowser(): Promise<Browser> {
   return launchBrowser({
-    args: ['--disable-blink-features=AutomationControlled'],
+    // Names under .test lead here, so that tests can use subdomains.
+    args: ['--disable-blink-features=AutomationControlled', '--host-resolver-rules=MAP *.test 127.0.0.1'],
     withoutArgs: ['--disable-back-forward-cache'],
   })
 }
