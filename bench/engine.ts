@@ -69,6 +69,7 @@ const random = seeded(20260101)
 const bulk = new BulkAttribution(defaultSettings)
 let engineMs = 0
 let bareMs = 0
+let engineCpuMs = 0
 let credits = 0
 let checksum = 0
 for (let done = 0; done < CONVERSIONS; done += CHUNK_CUSTOMERS) {
@@ -76,8 +77,10 @@ for (let done = 0; done < CONVERSIONS; done += CHUNK_CUSTOMERS) {
   const begin = performance.now()
   checksum += bareLoop(bulk.chunk)
   const middle = performance.now()
+  const cpu = process.cpuUsage()
   bulk.attributeChunk()
   engineMs += performance.now() - middle
+  engineCpuMs += process.cpuUsage(cpu).user / 1000
   bareMs += middle - begin
   credits += bulk.credits.start[bulk.credits.conversionCount]!
 }
@@ -87,6 +90,8 @@ for (const _ of bulk.rollups.rows()) rollupRows += 1
 
 console.log(`conversions ${CONVERSIONS}, touches ${CONVERSIONS * TOUCHES_PER_CONVERSION}, credits ${credits}`)
 console.log(`rollup rows ${rollupRows}, checksum ${checksum}`)
-console.log(`engine ${(engineMs / 1000).toFixed(3)} s, bare loop ${(bareMs / 1000).toFixed(3)} s`)
+console.log(
+  `engine ${(engineMs / 1000).toFixed(3)} s (processor ${(engineCpuMs / 1000).toFixed(3)} s), bare loop ${(bareMs / 1000).toFixed(3)} s`,
+)
 console.log(`ratio engine / bare loop ${(engineMs / bareMs).toFixed(1)}`)
 console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)

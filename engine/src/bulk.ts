@@ -8,7 +8,6 @@
  *   write bulk.rollups.rows() out
  */
 import { Chunk } from './chunk.ts'
-import { grown } from './columns.ts'
 import { Credits } from './credits.ts'
 import { FULL_DECAY_WEIGHT, fastDecayWeight } from './decay.ts'
 import {
@@ -30,8 +29,6 @@ export class BulkAttribution {
   private readonly lookbackMs: number
   private readonly firstLookbackMs: number
   private readonly halfLifeMs: number
-  private refundLinear = new Float64Array(64)
-  private refundTimeDecay = new Float64Array(64)
 
   constructor(settings: AttributionSettings) {
     this.lookbackMs = settings.lookbackDays * DAY_MS
@@ -41,13 +38,13 @@ export class BulkAttribution {
 
   /** Replaces the credits by those of the chunk's conversions and adds conversions and refunds to the rollups. */
   attributeChunk(): void {
-    const { chunk, credits } = this
+    const { chunk, credits, rollups } = this
     credits.reset(chunk.conversionCount)
     for (let conversion = 0; conversion < chunk.conversionCount; conversion++) {
       this.credit(conversion)
-      this.addConversion(conversion)
+      rollups.addConversion(chunk, credits, conversion)
     }
-    for (let refund = 0; refund < chunk.refundCount; refund++) this.addRefund(refund)
+    for (let refund = 0; refund < chunk.refundCount; refund++) rollups.addRefund(chunk, credits, refund)
   }
 
   private credit(conversion: number): void {
@@ -105,42 +102,6 @@ export class BulkAttribution {
     const amountMinor = chunk.conversionAmountMinor[conversion]!
     splitEvenlyInto(amountMinor, count, credits.linearMinor, at)
     splitInto(amountMinor, weights, at, count, total, credits.timeDecayMinor, at)
-  }
-
-  private addConversion(conversion: number): void {
-    const { chunk, credits } = this
-    this.rollups.add(chunk, credits, {
-      conversion,
-      day: chunk.conversionDay[conversion]!,
-      amountMinor: chunk.conversionAmountMinor[conversion]!,
-      counted: true,
-      linearMinor: credits.linearMinor,
-      timeDecayMinor: credits.timeDecayMinor,
-      shift: 0,
-    })
-  }
-
-  /** A refund is split like its conversion, negated, on its own day. */
-  private addRefund(refund: number): void {
-    const { chunk, credits } = this
-    const conversion = chunk.refundConversion[refund]!
-    const count = credits.linearTotal[conversion]!
-    const at = credits.start[conversion + 1]! - count
-    const amountMinor = 0 - chunk.refundAmountMinor[refund]!
-    this.refundLinear = grown(this.refundLinear, count)
-    this.refundTimeDecay = grown(this.refundTimeDecay, count)
-    splitEvenlyInto(amountMinor, count, this.refundLinear, 0)
-    const total = credits.timeDecayTotal[conversion]!
-    splitInto(amountMinor, credits.timeDecayWeight, at, count, total, this.refundTimeDecay, 0)
-    this.rollups.add(chunk, credits, {
-      conversion,
-      day: chunk.refundDay[refund]!,
-      amountMinor,
-      counted: false,
-      linearMinor: this.refundLinear,
-      timeDecayMinor: this.refundTimeDecay,
-      shift: -at,
-    })
   }
 }
 

@@ -1,8 +1,10 @@
 /** Counts and money per (level, entity, day, outcome type), wide by model, kept day by day. */
 import type { Chunk } from './chunk.ts'
+import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
 import { COUNTS, DayRollup, LEVEL_COUNT, OPENS, ROW_WIDTH, RowIndex, rowKey } from './day-rollup.ts'
 import { MODEL_COUNT, NO_ENTITY } from './models.ts'
+import { splitEvenlyInto, splitInto } from './split.ts'
 
 export type RollupRow = {
   /** Index in `levels`. */
@@ -13,18 +15,6 @@ export type RollupRow = {
   /** Both in the order of `models`. */
   counts: number[]
   valueMinor: number[]
-}
-
-/** What of a conversion is added: itself (counted), or a refund of it (money only, on its own day). */
-export type Part = {
-  conversion: number
-  day: number
-  amountMinor: number
-  counted: boolean
-  /** Money per credit; `shift` leads from a credit's place to its amount's. */
-  linearMinor: Float64Array
-  timeDecayMinor: Float64Array
-  shift: number
 }
 
 const MAX_OUTCOME_TYPES = 256
@@ -41,43 +31,77 @@ export function checkKey(day: number, outcomeType: number): void {
 export class Rollups {
   private days = new Map<number, DayRollup>()
   private readonly index = new RowIndex()
+  private refundLinear = new Float64Array(64)
+  private refundTimeDecay = new Float64Array(64)
 
   /** Empties it, for a caller that writes rows out while the stream goes on. */
   reset(): void {
     this.days = new Map()
   }
 
-  add(chunk: Chunk, credits: Credits, part: Part): void {
-    const { conversion, amountMinor, linearMinor, timeDecayMinor, shift } = part
+  addConversion(chunk: Chunk, credits: Credits, conversion: number): void {
+    const day = this.dayRollup(chunk.conversionDay[conversion]!, chunk.conversionOutcomeType[conversion]!)
+    const amountMinor = chunk.conversionAmountMinor[conversion]!
+    const { linearMinor, timeDecayMinor } = credits
+    this.append(day, chunk, credits, conversion, amountMinor, linearMinor, timeDecayMinor, 0, OPENS | COUNTS)
+  }
+
+  /** A refund is split like its conversion, negated; it is money on its own day and counts as no outcome. */
+  addRefund(chunk: Chunk, credits: Credits, refund: number): void {
+    const conversion = chunk.refundConversion[refund]!
+    const day = this.dayRollup(chunk.refundDay[refund]!, chunk.conversionOutcomeType[conversion]!)
+    const amountMinor = 0 - chunk.refundAmountMinor[refund]!
+    const count = credits.linearTotal[conversion]!
+    const total = credits.timeDecayTotal[conversion]!
+    const at = credits.start[conversion + 1]! - count
+    this.refundLinear = grown(this.refundLinear, count + 1)
+    this.refundTimeDecay = grown(this.refundTimeDecay, count + 1)
+    // Place 0 stays for a first touch before the others' lookback, which has no share in these models.
+    splitEvenlyInto(amountMinor, count, this.refundLinear, 1)
+    splitInto(amountMinor, credits.timeDecayWeight, at, count, total, this.refundTimeDecay, 1)
+    const { refundLinear, refundTimeDecay } = this
+    this.append(day, chunk, credits, conversion, amountMinor, refundLinear, refundTimeDecay, 1 - at, OPENS)
+  }
+
+  /** Buffers one journey's credits; `shift` leads from a credit's place to its shares'. */
+  private append(
+    day: DayRollup,
+    chunk: Chunk,
+    credits: Credits,
+    conversion: number,
+    amountMinor: number,
+    linearMinor: Float64Array,
+    timeDecayMinor: Float64Array,
+    shift: number,
+    opening: number,
+  ): void {
     const start = credits.start[conversion]!
     const end = credits.start[conversion + 1]!
-    const day = this.dayRollup(part.day, chunk.conversionOutcomeType[conversion]!)
     day.makeRoom(end - start + 1, this.index)
     const { bufferedKeys, bits, money } = day
     const { touchCampaign, touchAdSet, touchAd } = chunk
-    let opening = part.counted ? OPENS | COUNTS : OPENS
+    const { touch, models } = credits
     let at = day.buffered
     let uncredited = ALL_MODELS
     for (let credit = start; credit < end; credit++) {
-      const touch = credits.touch[credit]!
-      const models = credits.models[credit]!
-      bufferedKeys[at * LEVEL_COUNT] = rowKey(touchCampaign[touch]!, 0)
-      bufferedKeys[at * LEVEL_COUNT + 1] = rowKey(touchAdSet[touch]!, 1)
-      bufferedKeys[at * LEVEL_COUNT + 2] = rowKey(touchAd[touch]!, 2)
-      bits[at] = models | opening
+      const credited = touch[credit]!
+      bufferedKeys[at * 3] = rowKey(touchCampaign[credited]!, 0)
+      bufferedKeys[at * 3 + 1] = rowKey(touchAdSet[credited]!, 1)
+      bufferedKeys[at * 3 + 2] = rowKey(touchAd[credited]!, 2)
+      bits[at] = models[credit]! | opening
       money[at * 3] = linearMinor[credit + shift]!
       money[at * 3 + 1] = timeDecayMinor[credit + shift]!
       money[at * 3 + 2] = amountMinor
-      uncredited &= ~models
+      uncredited &= ~models[credit]!
       opening = 0
       at += 1
     }
     if (uncredited !== 0) {
-      for (let level = 0; level < LEVEL_COUNT; level++) {
-        bufferedKeys[at * LEVEL_COUNT + level] = rowKey(NO_ENTITY, level)
+      for (let i = 0; i < 3; i++) {
+        bufferedKeys[at * 3 + i] = rowKey(NO_ENTITY, i)
+        money[at * 3 + i] = amountMinor
       }
       bits[at] = uncredited | opening
-      money.fill(amountMinor, at * 3, at * 3 + 3)
       at += 1
     }
     day.buffered = at
