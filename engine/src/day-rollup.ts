@@ -4,11 +4,16 @@
  * adding each credit straight to one table of all days took 5.3 s, nearly all of it waiting for memory.
  */
 import { grown } from './columns.ts'
-import { FIRST_TOUCH, LAST_NON_DIRECT, LAST_TOUCH, LINEAR, MODEL_COUNT, TIME_DECAY } from './models.ts'
+import { FIRST_TOUCH, LAST_NON_DIRECT, LAST_TOUCH, LINEAR, MODEL_COUNT } from './models.ts'
 
 export const LEVEL_COUNT = 3
-/** Numbers per row: the counts of the five models, then their values. */
-export const ROW_WIDTH = 2 * MODEL_COUNT
+/**
+ * Numbers per row: what linear and time_decay need for every credit side by side (the count, which they share, and
+ * both values), then count and value of each single-credit model.
+ */
+const ROW_WIDTH = 9
+const SPREAD = 1 << LINEAR
+const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
 const BUFFER_LENGTH = 2048
 
 /** Bits of a buffered credit above those of its models: it opens a journey, and that journey counts. */
@@ -31,7 +36,7 @@ export class DayRollup {
   readonly outcomeType: number
   size = 0
   keys = new Int32Array(16)
-  numbers = new Float64Array(16 * ROW_WIDTH)
+  private numbers = new Float64Array(16 * ROW_WIDTH)
   /** Journey that was counted last in the row. */
   private countedIn = new Int32Array(16)
   private journey = 0
@@ -60,67 +65,91 @@ export class DayRollup {
   /** Adds the buffered credits to their rows. */
   addUp(index: RowIndex): void {
     if (this.buffered === 0) return
-    this.findRows(index)
-    const { bits, money, bufferedKeys, numbers, countedIn } = this
-    const { rowOf, base } = index
-    let counted = 0
+    this.keysToRows(index)
+    const { bits, money, bufferedKeys: rows, numbers, countedIn } = this
     let journey = this.journey
+    let counted = 0
     for (let credit = 0; credit < this.buffered; credit++) {
       const bit = bits[credit]!
       if (bit & OPENS) {
         journey += 1
         counted = bit & COUNTS ? 1 : 0
       }
-      const linear = money[credit * 3]!
-      const timeDecay = money[credit * 3 + 1]!
-      const whole = money[credit * 3 + 2]!
-      for (let level = 0; level < LEVEL_COUNT; level++) {
-        const row = rowOf[bufferedKeys[credit * LEVEL_COUNT + level]!]! - base
-        const counts = row * ROW_WIDTH
-        const values = counts + MODEL_COUNT
-        if (bit & (1 << LINEAR)) {
+      if (bit & SPREAD) {
+        const linear = money[credit * 3]!
+        const timeDecay = money[credit * 3 + 1]!
+        for (let i = credit * 3; i < credit * 3 + 3; i++) {
+          const row = rows[i]!
+          const at = row * ROW_WIDTH
           if (countedIn[row] !== journey) {
             countedIn[row] = journey
-            numbers[counts + LINEAR]! += counted
-            numbers[counts + TIME_DECAY]! += counted
+            numbers[at]! += counted
           }
-          numbers[values + LINEAR]! += linear
-          numbers[values + TIME_DECAY]! += timeDecay
-        }
-        if (bit & (1 << LAST_TOUCH)) {
-          numbers[counts + LAST_TOUCH]! += counted
-          numbers[values + LAST_TOUCH]! += whole
-        }
-        if (bit & (1 << FIRST_TOUCH)) {
-          numbers[counts + FIRST_TOUCH]! += counted
-          numbers[values + FIRST_TOUCH]! += whole
-        }
-        if (bit & (1 << LAST_NON_DIRECT)) {
-          numbers[counts + LAST_NON_DIRECT]! += counted
-          numbers[values + LAST_NON_DIRECT]! += whole
+          numbers[at + 1]! += linear
+          numbers[at + 2]! += timeDecay
         }
       }
+      if (bit & SINGLE) this.addWhole(credit, bit, counted)
     }
     this.buffered = 0
     this.journey = journey
   }
 
-  /** Writes this day's rows into the index and makes those that are missing. */
-  private findRows(index: RowIndex): void {
+  /** In the order of `models`. */
+  countsOf(row: number): number[] {
+    const at = row * ROW_WIDTH
+    return [3, 5, 0, 0, 7].map((place) => this.numbers[at + place]!)
+  }
+
+  valuesOf(row: number): number[] {
+    const at = row * ROW_WIDTH
+    return [4, 6, 1, 2, 8].map((place) => this.numbers[at + place]!)
+  }
+
+  /** The single-credit models: the whole conversion to one touch. */
+  private addWhole(credit: number, bit: number, counted: number): void {
+    const { numbers } = this
+    const whole = this.money[credit * 3 + 2]!
+    for (let i = credit * 3; i < credit * 3 + 3; i++) {
+      const at = this.bufferedKeys[i]! * ROW_WIDTH
+      if (bit & (1 << LAST_TOUCH)) {
+        numbers[at + 3]! += counted
+        numbers[at + 4]! += whole
+      }
+      if (bit & (1 << FIRST_TOUCH)) {
+        numbers[at + 5]! += counted
+        numbers[at + 6]! += whole
+      }
+      if (bit & (1 << LAST_NON_DIRECT)) {
+        numbers[at + 7]! += counted
+        numbers[at + 8]! += whole
+      }
+    }
+  }
+
+  /** Puts in place of each buffered key the number of its row; a new key gets a new row. */
+  private keysToRows(index: RowIndex): void {
     index.base += index.rowOf.length
     if (index.base > 2 ** 30) {
       index.base = 1
       index.rowOf.fill(0)
     }
     const { base } = index
-    for (let row = 0; row < this.size; row++) index.rowOf[this.keys[row]!] = base + row
+    let { rowOf } = index
+    for (let row = 0; row < this.size; row++) rowOf[this.keys[row]!] = base + row
+    const { bufferedKeys } = this
     const length = this.buffered * LEVEL_COUNT
     for (let i = 0; i < length; i++) {
-      const key = this.bufferedKeys[i]!
-      if (key < index.rowOf.length && index.rowOf[key]! >= base) continue
-      index.rowOf = grown(index.rowOf, key + 1)
-      index.rowOf[key] = base + this.newRow(key)
+      const key = bufferedKeys[i]!
+      let row = key < rowOf.length ? rowOf[key]! - base : -1
+      if (row < 0) {
+        row = this.newRow(key)
+        rowOf = grown(rowOf, key + 1)
+        rowOf[key] = base + row
+      }
+      bufferedKeys[i] = row
     }
+    index.rowOf = rowOf
   }
 
   private newRow(key: number): number {

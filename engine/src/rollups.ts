@@ -2,7 +2,7 @@
 import type { Chunk } from './chunk.ts'
 import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
-import { COUNTS, DayRollup, LEVEL_COUNT, OPENS, ROW_WIDTH, RowIndex, rowKey } from './day-rollup.ts'
+import { COUNTS, DayRollup, LEVEL_COUNT, OPENS, RowIndex, rowKey } from './day-rollup.ts'
 import { MODEL_COUNT, NO_ENTITY } from './models.ts'
 import { splitEvenlyInto, splitInto } from './split.ts'
 
@@ -113,16 +113,16 @@ export class Rollups {
       day.addUp(this.index)
       for (let row = 0; row < day.size; row++) {
         const key = day.keys[row]!
-        const numbers = Array.from(day.numbers.subarray(row * ROW_WIDTH, (row + 1) * ROW_WIDTH))
-        if (!numbers.every(Number.isSafeInteger))
+        const valueMinor = day.valuesOf(row)
+        if (!valueMinor.every(Number.isSafeInteger))
           throw new RangeError('a rollup sum is past the safe integers')
         yield {
           level: key % LEVEL_COUNT,
           entity: Math.floor(key / LEVEL_COUNT) - 1,
           day: day.day,
           outcomeType: day.outcomeType,
-          counts: numbers.slice(0, MODEL_COUNT),
-          valueMinor: numbers.slice(MODEL_COUNT),
+          counts: day.countsOf(row),
+          valueMinor,
         }
       }
     }
