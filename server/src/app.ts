@@ -2,8 +2,10 @@
 
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
@@ -13,6 +15,8 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...workspaceRoutes,
   ...profileRoutes,
+  ...apiKeyRoutes,
+  ...memberRoutes,
   ...handoffRoutes,
 ]
 

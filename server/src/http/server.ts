@@ -23,6 +23,7 @@ const PERSON_LEVEL_COST = 3
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Set once the credential is known to be good. */
     caller: Caller
   }
 }
@@ -112,6 +113,10 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
     onRequest: async (request, reply) => {
       await admit(parts, entry, request, reply)
     },
+    onResponse: async (request, reply) => {
+      if (request.caller !== undefined && request.caller.kind !== 'anonymous')
+        parts.usage.count(request.caller.credentialId, entry.name, reply.statusCode < 400)
+    },
     handler: async (request, reply) => {
       const stored = await answer(parts, route, request, reply)
       reply.header('cache-control', 'no-store')
@@ -154,7 +159,6 @@ async function admit(
     service.clock.now().getTime(),
   )
   reply.headers(rateHeaders(limit, verdict))
-  parts.usage.count(caller.credentialId, entry.name, verdict.allowed)
   if (!verdict.allowed)
     throw new ApiError('rate_limit_exceeded', 'Too many requests with this credential; wait and retry.', {
       retryAfter: verdict.retryAfterSeconds,

@@ -1,0 +1,166 @@
+import type { UserContext, WorkspaceContext } from '../../context.ts'
+import { defaultKeyScopes, defaultUserTokenScopes } from '../../contract/access.ts'
+import { addDays } from '../../contract/dates.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { inTransaction } from '../../db/database.ts'
+import { lookupHash, mintToken } from '../../secrets/tokens.ts'
+import { forgetCredentials } from '../access/authenticate.ts'
+import { recordChange } from '../audit/record.ts'
+import { type MintedKey, mintApiKey } from './mint.ts'
+import { isProfileOf, listUsage, lockApiKey } from './queries.ts'
+
+const DEFAULT_USAGE_DAYS = 30
+const noKey = () => new ApiError('not_found', 'No such API key.')
+
+export async function createApiKey(
+  context: WorkspaceContext,
+  body: { profile_id: string; name: string; scopes?: string[] | undefined },
+): Promise<MintedKey> {
+  const { workspaceId, now } = context
+  const profileId = body.profile_id
+  return inTransaction(context.db, async (tx) => {
+    if (!(await isProfileOf(tx, { workspaceId, profileId })))
+      throw new ApiError('not_found', 'No such profile in this workspace.')
+    const scopes = [...new Set(body.scopes ?? defaultKeyScopes)]
+    const minted = await mintApiKey(context.service, tx, { profileId, name: body.name, scopes, now })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId,
+      action: 'api_key.minted',
+      subject: minted.id,
+      detail: { name: body.name, scopes },
+    })
+    return minted
+  })
+}
+
+export async function revokeApiKey(context: WorkspaceContext, id: string): Promise<Date> {
+  const { workspaceId, now } = context
+  const revokedAt = await inTransaction(context.db, async (tx) => {
+    const key = await lockApiKey(tx, { workspaceId, id })
+    if (key === undefined) throw noKey()
+    if (key.revoked_at !== null && key.revoked_at <= now) return key.revoked_at
+    await tx.updateTable('credentials').set({ revoked_at: now }).where('id', '=', id).execute()
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: key.profile_id,
+      action: 'api_key.revoked',
+      subject: id,
+    })
+    return now
+  })
+  forgetCredentials(context.service)
+  return revokedAt
+}
+
+/** The new key has the old one's reach; the old one works on until the overlap ends. */
+export async function rotateApiKey(context: WorkspaceContext, id: string, overlapSeconds: number) {
+  const { workspaceId, now } = context
+  const revokedAt = new Date(now.getTime() + overlapSeconds * 1000)
+  const result = await inTransaction(context.db, async (tx) => {
+    const key = await lockApiKey(tx, { workspaceId, id })
+    if (key === undefined) throw noKey()
+    if (key.revoked_at !== null)
+      throw new ApiError('invalid_state', 'The key was already rotated or revoked.', {
+        reason: key.revoked_at > now ? 'key_already_rotated' : 'key_revoked',
+      })
+    await tx.updateTable('credentials').set({ revoked_at: revokedAt }).where('id', '=', id).execute()
+    const app =
+      key.app_id === null || key.authorization_id === null || key.grant_name === null
+        ? undefined
+        : { appId: key.app_id, authorizationId: key.authorization_id, grant: key.grant_name }
+    const minted = await mintApiKey(context.service, tx, {
+      profileId: key.profile_id,
+      name: key.name ?? 'API key',
+      scopes: key.scopes,
+      now,
+      app,
+    })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: key.profile_id,
+      action: 'api_key.rotated',
+      subject: id,
+      detail: { new_id: minted.id, overlap_seconds: overlapSeconds },
+    })
+    return minted
+  })
+  forgetCredentials(context.service)
+  return { minted: result, previous: { id, revokedAt } }
+}
+
+export async function getApiUsage(
+  context: WorkspaceContext,
+  query: { profile_id?: string | undefined; days?: number | undefined },
+) {
+  const to = context.now.toISOString().slice(0, 10)
+  const from = addDays(to, 1 - (query.days ?? DEFAULT_USAGE_DAYS))
+  const rows = await listUsage(context.db, {
+    workspaceId: context.workspaceId,
+    profileId: query.profile_id ?? null,
+    from,
+    to,
+  })
+  return {
+    date_from: from,
+    date_to: to,
+    keys: rows.map((row) => ({
+      ...row,
+      requests: row.days.reduce((sum, day) => sum + day.requests, 0),
+      errors: row.days.reduce((sum, day) => sum + day.errors, 0),
+      last_used_on: row.days.at(-1)?.date ?? null,
+    })),
+  }
+}
+
+export async function listUserTokens(context: UserContext) {
+  return context.db
+    .selectFrom('credentials')
+    .select(['id', 'hint', 'name', 'scopes', 'created_at', 'expires_at'])
+    .where('kind', '=', 'user_token')
+    .where('user_id', '=', context.caller.userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function createUserToken(
+  context: UserContext,
+  body: { name: string; scopes?: string[] | undefined },
+) {
+  const minted = mintToken('user_token')
+  const row = {
+    id: uuidv7(context.now),
+    hint: minted.hint,
+    name: body.name,
+    scopes: [...new Set(body.scopes ?? defaultUserTokenScopes)],
+    created_at: context.now,
+    expires_at: null,
+  }
+  await context.db
+    .insertInto('credentials')
+    .values({
+      ...row,
+      kind: 'user_token',
+      lookup_hash: lookupHash(context.service.keyring, minted.token),
+      user_id: context.caller.userId,
+    })
+    .execute()
+  return { ...row, token: minted.token }
+}
+
+export async function revokeUserToken(context: UserContext, id: string): Promise<void> {
+  const revoked = await context.db
+    .updateTable('credentials')
+    .set({ revoked_at: context.now })
+    .where('id', '=', id)
+    .where('kind', '=', 'user_token')
+    .where('user_id', '=', context.caller.userId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
+  forgetCredentials(context.service)
+}

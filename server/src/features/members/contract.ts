@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { profileRoles, scopes, workspaceRoles } from '../../contract/access.ts'
+import { endpoint } from '../../contract/endpoint.ts'
+import { Instant, Name, WorkspaceParams } from '../../contract/fields.ts'
+
+const email = z.email().max(254)
+const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid() })
+const Permissions = z
+  .array(z.enum(scopes).exclude(['workspaces:write']))
+  .max(scopes.length)
+  .describe('Scopes on the profile beyond what the role gives')
+
+export const Member = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(workspaceRoles).nullable().describe('Null for a person who reaches single profiles only'),
+  created_at: Instant.nullable(),
+  profiles: z.array(
+    z.object({
+      membership_id: z.uuid(),
+      profile_id: z.uuid(),
+      role: z.enum(profileRoles),
+      permissions: z.array(z.string()),
+    }),
+  ),
+})
+
+export const listMembers = endpoint({
+  name: 'listMembers',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/members',
+  summary: 'People of a workspace, with the single profiles they reach',
+  tag: 'members',
+  access: { kind: 'workspace_or_app', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: z.array(Member),
+})
+
+export const putMember = endpoint({
+  name: 'putMember',
+  method: 'PUT',
+  path: '/workspaces/{workspaceId}/members',
+  summary: 'Add or update a member',
+  description:
+    'The app that provisioned the workspace adds people by address. A person changes the role of someone who is a member already; others are invited.',
+  tag: 'members',
+  access: { kind: 'workspace_or_app', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({ email, name: Name.optional(), role: z.enum(workspaceRoles) }),
+  reply: Member,
+  statuses: [200, 201],
+  errors: ['invalid_state'],
+  example: { body: { email: 'ana@example.com', role: 'editor' } },
+})
+
+export const removeMember = endpoint({
+  name: 'removeMember',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/members/{userId}',
+  summary: 'Remove a person from the workspace and its profiles',
+  tag: 'members',
+  access: { kind: 'workspace_or_app', role: 'admin' },
+  params: WorkspaceParams.extend({ userId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['invalid_state'],
+})
+
+export const Invitation = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role: z.enum(workspaceRoles),
+  profile_id: z.uuid().nullable(),
+  permissions: z.array(z.string()),
+  invited_by_user_id: z.uuid().nullable(),
+  created_at: Instant,
+  expires_at: Instant,
+})
+
+export const listInvitations = endpoint({
+  name: 'listInvitations',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/invitations',
+  summary: 'Pending invitations to the workspace',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  reply: z.array(Invitation),
+})
+
+const invitationErrors = ['invalid_state', 'app_provisioned_workspace', 'service_unavailable'] as const
+
+export const inviteMember = endpoint({
+  name: 'inviteMember',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/invitations',
+  summary: 'Invite a person to the workspace by mail',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({ email, role: z.enum(workspaceRoles) }),
+  reply: Invitation,
+  statuses: [201],
+  errors: invitationErrors,
+  example: { body: { email: 'ana@example.com', role: 'editor' } },
+})
+
+export const revokeInvitation = endpoint({
+  name: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/invitations/{invitationId}',
+  summary: 'Revoke a pending invitation to the workspace',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams.extend({ invitationId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['invalid_state'],
+})
+
+export const listProfileInvitations = endpoint({
+  name: 'listProfileInvitations',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations',
+  summary: 'Pending invitations to one profile',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: ProfileParams,
+  reply: z.array(Invitation),
+})
+
+export const inviteProfileMember = endpoint({
+  name: 'inviteProfileMember',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations',
+  summary: 'Invite a person to one profile by mail',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: ProfileParams,
+  body: z.strictObject({ email, role: z.enum(profileRoles), permissions: Permissions.default([]) }),
+  reply: Invitation,
+  statuses: [201],
+  errors: invitationErrors,
+})
+
+export const revokeProfileInvitation = endpoint({
+  name: 'revokeProfileInvitation',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations/{invitationId}',
+  summary: 'Revoke a pending invitation to one profile',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: ProfileParams.extend({ invitationId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['invalid_state'],
+})
+
+export const acceptInvitation = endpoint({
+  name: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  summary: 'Accept an invitation with the token from the mail',
+  tag: 'members',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ token: z.string().min(1).max(200) }),
+  reply: z.object({
+    workspace_id: z.uuid(),
+    profile_id: z.uuid().nullable(),
+    membership_id: z.uuid().nullable().describe('Of the profile, where the invitation was to one'),
+    role: z.enum(workspaceRoles),
+  }),
+  errors: ['not_found', 'invalid_state', 'workspace_archived', 'forbidden'],
+})
+
+const MembershipParams = ProfileParams.extend({ membershipId: z.uuid() })
+
+export const updateProfileMember = endpoint({
+  name: 'updateProfileMember',
+  method: 'PATCH',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}',
+  summary: 'Change the role or the permissions of a profile member',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: MembershipParams,
+  body: z.strictObject({ role: z.enum(profileRoles).optional(), permissions: Permissions.optional() }),
+  reply: z.object({
+    membership_id: z.uuid(),
+    profile_id: z.uuid(),
+    user_id: z.uuid(),
+    role: z.enum(profileRoles),
+    permissions: z.array(z.string()),
+  }),
+})
+
+export const removeProfileMember = endpoint({
+  name: 'removeProfileMember',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}',
+  summary: 'Remove a person from one profile',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: MembershipParams,
+  reply: z.null(),
+  statuses: [204],
+})

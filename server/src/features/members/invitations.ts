@@ -1,0 +1,250 @@
+/** Invitations: the token goes to the invited address and nowhere else. */
+import type { UserContext, WorkspaceContext } from '../../context.ts'
+import { roleAtLeast, type WorkspaceRole } from '../../contract/access.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
+import { findProfileMembership, findWorkspaceRole } from '../access/queries.ts'
+import { normaliseEmail } from '../access/rules.ts'
+import { isProfileOf } from '../api-keys/queries.ts'
+import { recordChange } from '../audit/record.ts'
+import { lockWorkspace } from '../workspaces/queries.ts'
+import {
+  findInvitationByToken,
+  type InvitationRow,
+  listPendingInvitations,
+  lockInvitation,
+} from './queries.ts'
+import { INVITATION_LIFETIME_MS, invitationState, mayChange } from './rules.ts'
+
+type Target = { profileId: string | null }
+type NewInvitation = { email: string; role: WorkspaceRole; permissions: string[] }
+
+export async function listInvitations(context: WorkspaceContext, target: Target): Promise<InvitationRow[]> {
+  await requireProfile(context.db, context.workspaceId, target)
+  return listPendingInvitations(context.db, {
+    workspaceId: context.workspaceId,
+    profileId: target.profileId,
+    now: context.now,
+  })
+}
+
+export async function invite(
+  context: WorkspaceContext,
+  target: Target,
+  body: NewInvitation,
+): Promise<InvitationRow> {
+  const { workspaceId, now, service } = context
+  return inTransaction(context.db, async (tx) => {
+    await lockWorkspace(tx, { workspaceId })
+    await requireProfile(tx, workspaceId, target)
+    const workspace = await tx
+      .selectFrom('workspaces')
+      .select(['name', 'acquisition_source'])
+      .where('id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+    if (workspace.acquisition_source === 'oauth')
+      throw new ApiError(
+        'app_provisioned_workspace',
+        'An app provisioned this workspace; the service sends its people no email.',
+      )
+    if (!mayChange(context.role, undefined, body.role))
+      throw new ApiError('forbidden', 'Only an owner invites an owner.')
+    const emailLower = normaliseEmail(body.email)
+    await refuseKnown(tx, { workspaceId, ...target, emailLower, now })
+    const token = mintToken('invitation')
+    const row: InvitationRow = {
+      id: uuidv7(now),
+      workspace_id: workspaceId,
+      profile_id: target.profileId,
+      email: body.email.trim(),
+      email_lower: emailLower,
+      role: body.role,
+      permissions: [...new Set(body.permissions)],
+      invited_by_user_id: context.caller.userId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + INVITATION_LIFETIME_MS),
+      accepted_at: null,
+      revoked_at: null,
+    }
+    await tx
+      .insertInto('invitations')
+      .values({ ...row, token_hash: lookupHash(service.keyring, token.token) })
+      .execute()
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: target.profileId,
+      action: 'invitation.sent',
+      subject: row.id,
+      detail: { role: row.role },
+    })
+    // Last in the transaction: an invitation that could not be sent does not exist.
+    await sendInvitation(context, row, workspace.name, token.token)
+    return row
+  })
+}
+
+async function sendInvitation(
+  context: WorkspaceContext,
+  invitation: InvitationRow,
+  workspaceName: string,
+  token: string,
+): Promise<void> {
+  const { mailer, config } = context.service
+  const link = `${config.BASE_URL}/invitations/accept?token=${encodeURIComponent(token)}`
+  const text = [
+    `You are invited to ${workspaceName} on Whence as ${invitation.role}.`,
+    '',
+    `Accept it here: ${link}`,
+    '',
+    `The invitation lapses on ${invitation.expires_at.toISOString().slice(0, 10)}. If you did not expect it, ignore it.`,
+  ].join('\n')
+  try {
+    await mailer.send({ to: invitation.email, subject: `Invitation to ${workspaceName}`, text })
+  } catch (cause) {
+    throw new ApiError('service_unavailable', 'The invitation could not be mailed; try again later.', {
+      cause,
+    })
+  }
+}
+
+/** One pending invitation per address and target, and none for somebody who is in already. */
+async function refuseKnown(
+  tx: Tx,
+  params: { workspaceId: string; profileId: string | null; emailLower: string; now: Date },
+): Promise<void> {
+  const pending = await listPendingInvitations(tx, params)
+  if (pending.some((invitation) => invitation.email_lower === params.emailLower))
+    throw new ApiError('invalid_state', 'This address has a pending invitation.', {
+      reason: 'already_invited',
+    })
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email_lower', '=', params.emailLower)
+    .executeTakeFirst()
+  if (user === undefined) return
+  const role =
+    (await findWorkspaceRole(tx, { workspaceId: params.workspaceId, userId: user.id })) ??
+    (params.profileId === null
+      ? undefined
+      : (await findProfileMembership(tx, { profileId: params.profileId, userId: user.id }))?.role)
+  if (role !== undefined)
+    throw new ApiError('invalid_state', 'This person is a member already.', { reason: 'already_member' })
+}
+
+export async function revokeInvitation(context: WorkspaceContext, target: Target, id: string): Promise<void> {
+  const { workspaceId, now } = context
+  await inTransaction(context.db, async (tx) => {
+    const invitation = await lockInvitation(tx, { workspaceId, ...target, id })
+    if (invitation === undefined) throw new ApiError('not_found', 'No such invitation.')
+    const state = invitationState(invitation, now)
+    if (state !== 'expired') refuseSettled(state)
+    await tx.updateTable('invitations').set({ revoked_at: now }).where('id', '=', id).execute()
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: target.profileId,
+      action: 'invitation.revoked',
+      subject: id,
+    })
+  })
+}
+
+function refuseSettled(state: ReturnType<typeof invitationState>): void {
+  if (state === 'pending') return
+  throw new ApiError('invalid_state', `The invitation is ${state}.`, { reason: `invitation_${state}` })
+}
+
+export async function acceptInvitation(context: UserContext, token: string) {
+  const { now, service } = context
+  const { userId } = context.caller
+  return inTransaction(context.db, async (tx) => {
+    const found = await findInvitationByToken(tx, { hashes: lookupHashes(service.keyring, token) })
+    if (found === undefined) throw new ApiError('not_found', 'No such invitation.')
+    const workspaceId = found.workspace_id
+    // The workspace's lock comes first everywhere, so an archive at the same time cannot deadlock.
+    const workspace = await lockWorkspace(tx, { workspaceId })
+    const invitation = await lockInvitation(tx, { workspaceId, profileId: found.profile_id, id: found.id })
+    if (invitation === undefined) throw new ApiError('not_found', 'No such invitation.')
+    if (workspace === undefined || workspace.archived_at !== null)
+      throw new ApiError('workspace_archived', 'The workspace of this invitation is archived.')
+    refuseSettled(invitationState(invitation, now))
+    await requireInvited(tx, userId, invitation)
+    const membershipId =
+      invitation.profile_id === null
+        ? await joinWorkspace(tx, { workspaceId, userId, role: invitation.role, now })
+        : await joinProfile(tx, { ...invitation, profile_id: invitation.profile_id }, userId, now)
+    await tx.updateTable('invitations').set({ accepted_at: now }).where('id', '=', invitation.id).execute()
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: invitation.profile_id,
+      action: 'invitation.accepted',
+      subject: invitation.id,
+    })
+    return { workspaceId, profileId: invitation.profile_id, membershipId, role: invitation.role }
+  })
+}
+
+async function requireInvited(tx: Tx, userId: string, invitation: InvitationRow): Promise<void> {
+  const user = await tx
+    .selectFrom('users')
+    .select('email_lower')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (user.email_lower !== invitation.email_lower)
+    throw new ApiError('forbidden', 'The invitation was sent to another address.', {
+      reason: 'email_mismatch',
+    })
+}
+
+/** Nobody loses a higher role by accepting. */
+async function joinWorkspace(
+  tx: Tx,
+  params: { workspaceId: string; userId: string; role: WorkspaceRole; now: Date },
+): Promise<null> {
+  const current = await findWorkspaceRole(tx, params)
+  if (current !== undefined && roleAtLeast(current, params.role)) return null
+  await tx
+    .insertInto('workspace_members')
+    .values({
+      workspace_id: params.workspaceId,
+      user_id: params.userId,
+      role: params.role,
+      created_at: params.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role: params.role }),
+    )
+    .execute()
+  return null
+}
+
+async function joinProfile(
+  tx: Tx,
+  invitation: InvitationRow & { profile_id: string },
+  userId: string,
+  now: Date,
+): Promise<string> {
+  const { role, permissions } = invitation
+  const row = await tx
+    .insertInto('profile_members')
+    .values({
+      id: uuidv7(now),
+      profile_id: invitation.profile_id,
+      user_id: userId,
+      role,
+      permissions,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'user_id']).doUpdateSet({ role, permissions }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function requireProfile(db: Db | Tx, workspaceId: string, target: Target): Promise<void> {
+  if (target.profileId === null) return
+  if (!(await isProfileOf(db, { workspaceId, profileId: target.profileId })))
+    throw new ApiError('not_found', 'No such profile in this workspace.')
+}

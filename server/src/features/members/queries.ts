@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { ProfileRole, WorkspaceRole } from '../../contract/access.ts'
+import type { Db, Tx } from '../../db/database.ts'
+
+export type MemberRow = {
+  user_id: string
+  email: string
+  name: string
+  role: WorkspaceRole | null
+  created_at: Date | null
+  profiles: { membership_id: string; profile_id: string; role: ProfileRole; permissions: string[] }[]
+}
+
+export async function listMembers(
+  db: Db | Tx,
+  params: { workspaceId: string; userId?: string },
+): Promise<MemberRow[]> {
+  const only = params.userId ?? null
+  const { rows } = await sql<MemberRow>`
+    select u.id as user_id, u.email, u.name, m.role, m.created_at, coalesce(of_profiles.list, '[]') as profiles
+    from users u
+    left join workspace_members m on m.user_id = u.id and m.workspace_id = ${params.workspaceId}
+    left join (
+      select pm.user_id, jsonb_agg(jsonb_build_object('membership_id', pm.id, 'profile_id', pm.profile_id,
+        'role', pm.role, 'permissions', pm.permissions) order by pm.created_at, pm.id) as list
+      from profile_members pm join profiles p on p.id = pm.profile_id
+      where p.workspace_id = ${params.workspaceId} and p.archived_at is null
+      group by pm.user_id
+    ) of_profiles on of_profiles.user_id = u.id
+    where (m.user_id is not null or of_profiles.user_id is not null)
+      and (${only}::uuid is null or u.id = ${only}::uuid)
+    order by m.created_at nulls last, u.id`.execute(db)
+  return rows
+}
+
+export async function countOwners(tx: Tx, params: { workspaceId: string }): Promise<number> {
+  const row = await tx
+    .selectFrom('workspace_members')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', params.workspaceId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export type InvitationRow = {
+  id: string
+  workspace_id: string
+  profile_id: string | null
+  email: string
+  email_lower: string
+  role: WorkspaceRole
+  permissions: string[]
+  invited_by_user_id: string | null
+  created_at: Date
+  expires_at: Date
+  accepted_at: Date | null
+  revoked_at: Date | null
+}
+
+const invitationColumns = [
+  'id',
+  'workspace_id',
+  'profile_id',
+  'email',
+  'email_lower',
+  'role',
+  'permissions',
+  'invited_by_user_id',
+  'created_at',
+  'expires_at',
+  'accepted_at',
+  'revoked_at',
+] as const
+
+/** Pending ones, of the workspace itself (`profileId` null) or of one profile. */
+export async function listPendingInvitations(
+  db: Db | Tx,
+  params: { workspaceId: string; profileId: string | null; now: Date },
+): Promise<InvitationRow[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .select(invitationColumns)
+    .where('workspace_id', '=', params.workspaceId)
+    .where('profile_id', params.profileId === null ? 'is' : '=', params.profileId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', params.now)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows as InvitationRow[]
+}
+
+export async function lockInvitation(
+  tx: Tx,
+  params: { workspaceId: string; profileId: string | null; id: string },
+): Promise<InvitationRow | undefined> {
+  const row = await tx
+    .selectFrom('invitations')
+    .select(invitationColumns)
+    .where('id', '=', params.id)
+    .where('workspace_id', '=', params.workspaceId)
+    .where('profile_id', params.profileId === null ? 'is' : '=', params.profileId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as InvitationRow | undefined
+}
+
+export async function findInvitationByToken(
+  tx: Tx,
+  params: { hashes: Buffer[] },
+): Promise<InvitationRow | undefined> {
+  const row = await tx
+    .selectFrom('invitations')
+    .select(invitationColumns)
+    .where('token_hash', 'in', params.hashes)
+    .executeTakeFirst()
+  return row as InvitationRow | undefined
+}
