@@ -169,5 +169,7 @@ export function engineRefusal(reply: {
   if (status === 'RESOURCE_EXHAUSTED' || (reason !== null && quotaReasons.has(reason))) {
     return new ProviderError('rate_limited', told, options)
   }
+  // A developer token is the deployment's own, so its refusal says nothing of the person's grant.
+  if (providerCode.startsWith('DEVELOPER_TOKEN')) return new ProviderError('unavailable', told, options)
   return new ProviderError(refusalByStatus(reply.status, null, null).reason, told, options)
 }

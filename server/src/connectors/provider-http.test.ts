@@ -132,6 +132,7 @@ describe('answers', () => {
     ['an HTML error page', { status: 502, body: '<html>' }, 'unavailable'],
     ['401', { status: 401 }, 'invalid_grant'],
     ['invalid_grant', { status: 400, body: '{"error":"invalid_grant"}' }, 'invalid_grant'],
+    ['invalid_client', { status: 401, body: '{"error":"invalid_client"}' }, 'unavailable'],
     ['another OAuth refusal', { status: 400, body: '{"error":"invalid_request"}' }, 'rejected'],
     ['403', { status: 403 }, 'permission_missing'],
     ['404', { status: 404 }, 'not_found'],

@@ -224,6 +224,10 @@ export function refusalByStatus(status: number, body: unknown, retryAfter: numbe
   const details = { providerCode: code ?? String(status), retryAfterSeconds: retryAfter }
   if (status === 429) return new ProviderError('rate_limited', 'The provider asks for patience', details)
   if (status >= 500) return new ProviderError('unavailable', `The provider failed with ${status}`, details)
+  // Our own registration is wrong: no person's new consent would mend that.
+  if (code === 'invalid_client') {
+    return new ProviderError('unavailable', 'The provider does not know this deployment', details)
+  }
   if (code === 'invalid_grant' || status === 401) {
     return new ProviderError('invalid_grant', 'The provider no longer accepts the grant', details)
   }

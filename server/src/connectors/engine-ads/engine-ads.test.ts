@@ -82,9 +82,10 @@ test('the manager is kept through a refresh', async () => {
   expect(renewed.refreshToken).toBe(session.token.refreshToken)
 })
 
-test('a wrong developer token is told', async () => {
+test('a wrong developer token is the deployment’s trouble, not the person’s', async () => {
   const app = { ...session.app, extra: { developerToken: 'another' } }
   await expect(engineAds.syncPage({ ...session, app }, lastDays, null)).rejects.toMatchObject({
+    reason: 'unavailable',
     providerCode: 'DEVELOPER_TOKEN_INVALID',
   })
 })
