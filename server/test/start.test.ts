@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+let dataDir: string
+let started: ChildProcess[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'whence-start-'))
+  await chmod(dataDir, 0o755)
+  started = []
+})
+
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  }
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Without what the test runner puts into the environment. */
+function start(port: number): { child: ChildProcess; said: string[]; exited: Promise<number | null> } {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  const said: string[] = []
+  child.stdout.on('data', (chunk) => said.push(String(chunk)))
+  child.stderr.on('data', (chunk) => said.push(String(chunk)))
+  return { child, said, exited: new Promise((resolve) => child.once('close', resolve)) }
+}
+
+async function untilHealthy(port: number, said: string[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const reply = await fetch(`http://localhost:${port}/healthz`).catch(() => undefined)
+      expect(reply?.status, said.join('')).toBe(200)
+    },
+    { timeout: 50_000, interval: 100 },
+  )
+}
+
+test('the service starts, says where it is and on which Node, stops on SIGTERM with 0, and starts again', async () => {
+  const port = await freePort()
+  for (let round = 0; round < 2; round++) {
+    const { child, said, exited } = start(port)
+    await untilHealthy(port, said)
+    await vi.waitFor(() => expect(said.join('')).toContain(`http://localhost:${port}`))
+    expect(said.join('')).toContain(`Node ${process.version}`)
+    child.kill('SIGTERM')
+    expect(await exited, said.join('')).toBe(0)
+  }
+})
+
+test('a second start on the same data says so in one sentence and fails, and kill -9 frees the data', async () => {
+  const port = await freePort()
+  const first = start(port)
+  await untilHealthy(port, first.said)
+  const second = start(await freePort())
+  expect(await second.exited).toBe(1)
+  expect(second.said.join('').trim()).toMatch(/^Another Whence is running on \S+: [^\n]+$/)
+  first.child.kill('SIGKILL')
+  await first.exited
+  const third = start(port)
+  await untilHealthy(port, third.said)
+})
