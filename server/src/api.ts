@@ -8,6 +8,7 @@ import { mountPageRoutes } from './http/page-route.ts'
 import { mountPages } from './http/pages.ts'
 import { mountSandbox } from './http/sandbox.ts'
 import { createServer } from './http/server.ts'
+import { mountTrackerScript } from './http/tracker-script.ts'
 import { createUsageCounter, type UsageCounter } from './http/usage.ts'
 import { countJobs } from './jobs/dead.ts'
 import { version } from './version.ts'
@@ -37,6 +38,7 @@ export function createApi(service: Service): Api {
     metrics,
     isReady: () => ready,
   })
+  mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
   if (service.config.SANDBOX) mountSandbox(http, service)
   observeProcess(metrics)
