@@ -1,11 +1,21 @@
 /** Every connector with its sandbox: a provider that is missing here fails the suite. */
+
+import { cardpay } from '../src/connectors/cardpay/connector.ts'
+import { createCardpaySandbox } from '../src/connectors/cardpay/sandbox.ts'
+import { crmsuite } from '../src/connectors/crmsuite/connector.ts'
+import { createCrmsuiteSandbox } from '../src/connectors/crmsuite/sandbox.ts'
+import { sandboxWebhookPublicKey } from '../src/connectors/crmsuite/sandbox-keys.ts'
 import { engineAds } from '../src/connectors/engine-ads/connector.ts'
 import { createEngineAdsSandbox } from '../src/connectors/engine-ads/sandbox.ts'
 import { engineSearchConsole } from '../src/connectors/engine-search-console/connector.ts'
 import { createSearchConsoleSandbox } from '../src/connectors/engine-search-console/sandbox.ts'
+import { regionalpay } from '../src/connectors/regionalpay/connector.ts'
+import { createRegionalpaySandbox } from '../src/connectors/regionalpay/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { createSocialAdsSandbox } from '../src/connectors/social-ads/sandbox.ts'
-import type { ConnectorCase } from './sandbox-server.ts'
+import { storefront } from '../src/connectors/storefront/connector.ts'
+import { createStorefrontSandbox } from '../src/connectors/storefront/sandbox.ts'
+import { type ConnectorCase, clientSecret } from './sandbox-server.ts'
 
 export const connectorCases: ConnectorCase[] = [
   {
@@ -49,5 +59,57 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: null,
     restates: false,
     leftOut: (record) => record.type === 'search_query' && record.positionMilli === null,
+  },
+  {
+    connector: crmsuite,
+    createSandbox: createCrmsuiteSandbox,
+    extra: { webhookPublicKey: sandboxWebhookPublicKey({ seed: 'conformance', clientSecret }) },
+    shop: null,
+    hasPkce: false,
+    severalCount: 3,
+    canBeEmpty: true,
+    syncPath: '/contacts/search',
+    webhookAction: 'new_contact',
+    restates: false,
+    leftOut: (record) => record.type === 'outcome' && record.person.ad.adId === null,
+  },
+  {
+    connector: cardpay,
+    createSandbox: createCardpaySandbox,
+    extra: { webhookSecret: 'a signing secret' },
+    shop: null,
+    hasPkce: false,
+    severalCount: 1,
+    canBeEmpty: true,
+    syncPath: '/v1/charges',
+    webhookAction: 'new_charge',
+    restates: false,
+    leftOut: (record) => record.type === 'payment' && record.person.anonymousId === null,
+  },
+  {
+    connector: regionalpay,
+    createSandbox: createRegionalpaySandbox,
+    extra: { webhookSecret: 'a signing secret' },
+    shop: null,
+    hasPkce: true,
+    severalCount: 1,
+    canBeEmpty: true,
+    syncPath: '/v1/payments/search',
+    webhookAction: 'new_charge',
+    restates: false,
+    leftOut: (record) => record.type === 'payment' && record.person.externalId === null,
+  },
+  {
+    connector: storefront,
+    createSandbox: createStorefrontSandbox,
+    extra: {},
+    shop: 'harbor-and-pine',
+    hasPkce: false,
+    severalCount: 1,
+    canBeEmpty: true,
+    syncPath: '/harbor-and-pine.myshopify.com/admin/api',
+    webhookAction: 'new_order',
+    restates: false,
+    leftOut: (record) => record.type === 'payment' && record.person.ad.adSetId === null,
   },
 ]

@@ -23,3 +23,12 @@ export function readSignatureHeader(header: string | undefined): Map<string, str
   }
   return values
 }
+
+/** A webhook's body; what is not JSON is undefined. */
+export function readJsonBody(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(rawBody).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -4,13 +4,13 @@ import type { InboundWebhook, ProviderApp } from '../connector.ts'
 import {
   Charge,
   CheckoutSession,
+  chargeOf,
   Dispute,
   Refund,
-  toDisputeRecords,
+  toDisputeRefund,
   toMoney,
   toPayment,
   toRefund,
-  toSessionPayment,
 } from './mapping.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
@@ -44,7 +44,8 @@ describe('amounts', () => {
 
 describe('payments', () => {
   test('a charge becomes a payment with its person, order and click ids', () => {
-    expect(toPayment(Charge.parse(charge()))).toEqual({
+    expect(toPayment(Charge.parse(charge({ outcome: { risk: 3 } })))).toEqual({
+      aside: { outcome: { risk: 3 } },
       type: 'payment',
       externalId: 'ch_1',
       occurredAt: '2025-10-09T08:53:20.000Z',
@@ -86,7 +87,7 @@ describe('payments', () => {
       customer_details: { email: 'typed@example.com', phone: '+34600111222', name: 'Ana Ruiz' },
       payment_intent: { id: 'pi_1', metadata: {}, latest_charge: charge() },
     })
-    expect(toSessionPayment(session)).toMatchObject({
+    expect(toPayment(chargeOf(session)!, { checkout: session })).toMatchObject({
       externalId: 'ch_1',
       person: {
         anonymousId: 'anon-42',
@@ -98,7 +99,7 @@ describe('payments', () => {
   })
 
   test('a checkout without a charge is no payment', () => {
-    expect(toSessionPayment(CheckoutSession.parse({ id: 'cs_1', payment_intent: 'pi_1' }))).toBeNull()
+    expect(chargeOf(CheckoutSession.parse({ id: 'cs_1', payment_intent: 'pi_1' }))).toBeNull()
   })
 })
 
@@ -133,13 +134,9 @@ describe('refunds and disputes', () => {
     ['won', 'succeeded', 0],
     ['warning_closed', 'succeeded', null],
   ])('a dispute that is %s leaves the payment %s', (status, payment, taken) => {
-    const records = toDisputeRecords(Dispute.parse({ ...dispute, status }))
-    expect(records[0]).toMatchObject({ type: 'payment', status: payment })
-    expect(records[1] ?? null).toEqual(
-      taken === null
-        ? null
-        : expect.objectContaining({ kind: 'dispute', amount: { amountMinor: taken, currency: 'EUR' } }),
-    )
+    const parsed = Dispute.parse({ ...dispute, status })
+    expect(toPayment(Charge.parse(dispute.charge), { disputes: [parsed] }).status).toBe(payment)
+    expect(toDisputeRefund(parsed)?.amount.amountMinor ?? null).toBe(taken)
   })
 })
 

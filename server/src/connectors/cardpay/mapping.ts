@@ -4,9 +4,13 @@
  */
 import { z } from 'zod'
 import { rescaleMinor } from '../amounts.ts'
-import type { Money, PaymentRecord, PersonRecord, RefundRecord } from '../connector.ts'
+import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import { emptyPerson, mergeTracking, readTrackingPairs, splitName } from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
 import { flag, scalarPairs, text } from '../reply-fields.ts'
+
+type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
+type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
 
 /** Currencies the provider counts in whole units, whatever ISO 4217 says. */
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
@@ -113,50 +117,63 @@ function chargePerson(charge: Charge): PersonRecord {
   }
 }
 
-function paymentStatus(charge: Charge): PaymentRecord['status'] {
+const openDispute = new Set(['needs_response', 'under_review'])
+
+/** A charge stays marked as disputed for ever; only its disputes know how they ended. */
+function paymentStatus(charge: Charge, disputes: Dispute[]): PaymentRecord['status'] {
   if (charge.status !== 'succeeded') return charge.status
   if (charge.captured === false) return 'pending'
-  return charge.disputed === true ? 'disputed' : 'succeeded'
+  if (charge.disputed !== true) return 'succeeded'
+  const settled =
+    disputes.length > 0 && !disputes.some(({ status }) => openDispute.has(status) || status === 'lost')
+  return settled ? 'succeeded' : 'disputed'
 }
 
-export function toPayment(charge: Charge): PaymentRecord {
+/** A checkout knows what the charge does not: the visitor's id and what the person typed. */
+export function toPayment(
+  charge: Charge,
+  known: { checkout?: CheckoutSession | null; disputes?: Dispute[] } = {},
+): PaymentRecord {
   const taken = charge.captured === false ? charge.amount : (charge.amount_captured ?? charge.amount)
+  const checkout = known.checkout ?? null
   return {
     type: 'payment',
     externalId: charge.id,
     occurredAt: at(charge.created),
     amount: toMoney(taken, charge.currency),
-    status: paymentStatus(charge),
-    person: chargePerson(charge),
-    orderId: charge.metadata.order_id ?? null,
+    status: paymentStatus(charge, known.disputes ?? []),
+    person: checkout === null ? chargePerson(charge) : checkoutPerson(charge, checkout),
+    orderId: charge.metadata.order_id ?? checkout?.metadata.order_id ?? null,
+    aside: fieldsAside(Charge, charge),
   }
 }
 
-/** The same payment again, now with what only the checkout knew: the visitor's id and the typed details. */
-export function toSessionPayment(session: CheckoutSession): PaymentRecord | null {
-  const intent = session.payment_intent
-  if (intent === null || intent === undefined || typeof intent === 'string') return null
-  const charge = intent.latest_charge
-  if (charge === null || charge === undefined || typeof charge === 'string') return null
-  const payment = toPayment(charge)
-  const tracking = mergeTracking(
-    readTrackingPairs({ ...intent.metadata, ...session.metadata }),
-    payment.person,
-  )
-  const typed = splitName(session.customer_details?.name)
+function checkoutPerson(charge: Charge, checkout: CheckoutSession): PersonRecord {
+  const person = chargePerson(charge)
+  const tracking = mergeTracking(readTrackingPairs(checkout.metadata), person)
+  const typed = splitName(checkout.customer_details?.name)
   return {
-    ...payment,
-    orderId: payment.orderId ?? session.metadata.order_id ?? intent.metadata.order_id ?? null,
-    person: {
-      ...payment.person,
-      ...tracking,
-      anonymousId: tracking.anonymousId ?? session.client_reference_id,
-      email: session.customer_details?.email ?? payment.person.email,
-      phone: session.customer_details?.phone ?? payment.person.phone,
-      firstName: typed.firstName ?? payment.person.firstName,
-      lastName: typed.lastName ?? payment.person.lastName,
-    },
+    ...person,
+    ...tracking,
+    anonymousId: tracking.anonymousId ?? checkout.client_reference_id,
+    email: checkout.customer_details?.email ?? person.email,
+    phone: checkout.customer_details?.phone ?? person.phone,
+    firstName: typed.firstName ?? person.firstName,
+    lastName: typed.lastName ?? person.lastName,
   }
+}
+
+/** The id of the intent that a checkout was paid with. */
+export function intentOf(checkout: CheckoutSession): string | null {
+  const intent = checkout.payment_intent
+  return typeof intent === 'string' ? intent : (intent?.id ?? null)
+}
+
+/** The charge of a checkout that was read with it. */
+export function chargeOf(checkout: CheckoutSession): Charge | null {
+  const intent = checkout.payment_intent
+  const charge = typeof intent === 'string' ? null : intent?.latest_charge
+  return typeof charge === 'string' ? null : (charge ?? null)
 }
 
 /** A refund that failed or was cancelled gave nothing back: amount 0 undoes what was recorded under its id. */
@@ -170,33 +187,23 @@ export function toRefund(refund: Refund): RefundRecord | null {
     occurredAt: at(refund.created),
     amount: toMoney(gone ? 0 : refund.amount, refund.currency),
     kind: 'refund',
+    aside: fieldsAside(Refund, refund),
   }
 }
 
-const openDispute = new Set(['needs_response', 'under_review'])
+export const disputedCharge = (dispute: Dispute): string =>
+  typeof dispute.charge === 'string' ? dispute.charge : dispute.charge.id
 
-/**
- * A lost dispute takes the money; a won one gives it back (amount 0). While it is open the payment
- * is `disputed`; an inquiry (`warning_…`) takes no money and changes nothing.
- */
-export function toDisputeRecords(dispute: Dispute): (PaymentRecord | RefundRecord)[] {
-  const records: (PaymentRecord | RefundRecord)[] = []
-  const chargeId = typeof dispute.charge === 'string' ? dispute.charge : dispute.charge.id
-  const open = openDispute.has(dispute.status)
-  if (typeof dispute.charge !== 'string') {
-    const payment = toPayment(dispute.charge)
-    const settled = payment.status === 'disputed' && !open && dispute.status !== 'lost'
-    records.push(settled ? { ...payment, status: 'succeeded' } : payment)
+/** A lost dispute takes the money, a won one gives it back (amount 0); an open one or an inquiry took none yet. */
+export function toDisputeRefund(dispute: Dispute): RefundRecord | null {
+  if (dispute.status !== 'lost' && dispute.status !== 'won') return null
+  return {
+    type: 'refund',
+    externalId: dispute.id,
+    paymentExternalId: disputedCharge(dispute),
+    occurredAt: at(dispute.created),
+    amount: toMoney(dispute.status === 'lost' ? dispute.amount : 0, dispute.currency),
+    kind: 'dispute',
+    aside: fieldsAside(Dispute, dispute),
   }
-  if (dispute.status === 'lost' || dispute.status === 'won') {
-    records.push({
-      type: 'refund',
-      externalId: dispute.id,
-      paymentExternalId: chargeId,
-      occurredAt: at(dispute.created),
-      amount: toMoney(dispute.status === 'lost' ? dispute.amount : 0, dispute.currency),
-      kind: 'dispute',
-    })
-  }
-  return records
 }

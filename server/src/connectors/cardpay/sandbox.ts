@@ -300,6 +300,7 @@ function listBody(ledger: Ledger, kind: Kind, request: SandboxRequest): Json {
     .list(kind)
     .filter((item) => item.created >= Number(query.get('created[gte]') ?? 0))
     .filter((item) => item.created < Number(query.get('created[lt]') ?? Number.POSITIVE_INFINITY))
+    .filter((item) => item.created <= Number(query.get('created[lte]') ?? Number.POSITIVE_INFINITY))
     .filter((item) => !query.has('charge') || item.charge === query.get('charge'))
     .filter((item) => !query.has('status') || item.status === query.get('status'))
   const after = query.get('starting_after')

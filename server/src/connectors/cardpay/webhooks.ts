@@ -1,7 +1,7 @@
 /** Cardpay webhooks: `Stripe-Signature: t=…,v1=…` over `t.body`, five minutes of tolerance. */
 import { z } from 'zod'
 import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
-import { hmacSha256, isSameDigest, readSignatureHeader } from '../signatures.ts'
+import { hmacSha256, isSameDigest, readJsonBody, readSignatureHeader } from '../signatures.ts'
 import { Charge, Refund, toPayment, toRefund } from './mapping.ts'
 
 const toleranceSeconds = 300
@@ -26,9 +26,9 @@ const Event = z.looseObject({
 
 /** Disputes and checkouts come without the charge they are about, so those are read back. */
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
-  const event = Event.parse(JSON.parse(Buffer.from(webhook.rawBody).toString('utf8')))
-  const accountId = event.account
-  if (!accountId) return [{ type: 'ignored' }]
+  const event = Event.safeParse(readJsonBody(webhook.rawBody)).data
+  const accountId = event?.account
+  if (!event || !accountId) return [{ type: 'ignored' }]
   const object = event.data.object
   switch (event.type) {
     case 'charge.succeeded':

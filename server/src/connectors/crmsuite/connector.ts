@@ -5,6 +5,7 @@ import { type Account, type Connector, type ProviderApp, ProviderError, type Tok
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
+import { endGrant } from '../revocation.ts'
 import { appIdOf, call, openLocation, readLocation } from './calls.ts'
 import { readBack, syncPage } from './sync.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -124,16 +125,13 @@ export const crmsuite: Connector = {
   /** Takes the app off the location, or off the agency that approved it. */
   async revoke(http, app, token) {
     const company = token.extra.userType === 'Company'
-    await call(
-      http,
-      app,
-      token.accessToken,
-      `/marketplace/app/${encodeURIComponent(appIdOf(app))}/installations`,
-      {
+    const path = `/marketplace/app/${encodeURIComponent(appIdOf(app))}/installations`
+    await endGrant(
+      call(http, app, token.accessToken, path, {
         method: 'DELETE',
         json: company ? { companyId: token.extra.companyId } : { locationId: token.extra.locationId },
         schema: z.unknown(),
-      },
+      }),
     )
   },
   async listAccounts(http, app, token) {

@@ -1,10 +1,14 @@
 /** Crmsuite contacts, opportunities and appointments (HighLevel's public API) to plain records. */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
-import type { ContactRecord, Money, OutcomeRecord, PersonRecord } from '../connector.ts'
+import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import { emptyPerson, mergeTracking, readTrackingPairs, readTrackingUrl, splitName } from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
+
+type ContactRecord = Extract<SyncRecord, { type: 'contact' }>
+type OutcomeRecord = Extract<SyncRecord, { type: 'outcome' }>
 
 /** Times come as text with an offset, or as milliseconds. */
 const time = z
@@ -111,7 +115,14 @@ export function toContactRecords(contact: Contact): (ContactRecord | OutcomeReco
   const addedAt = contact.dateAdded
   const seenAt = contact.dateUpdated ?? addedAt
   const records: (ContactRecord | OutcomeRecord)[] = []
-  if (seenAt !== null) records.push({ type: 'contact', externalId: contact.id, updatedAt: seenAt, person })
+  if (seenAt !== null)
+    records.push({
+      type: 'contact',
+      externalId: contact.id,
+      updatedAt: seenAt,
+      person,
+      aside: fieldsAside(Contact, contact),
+    })
   if (addedAt !== null) {
     records.push(
       outcome({ externalId: contact.id, outcomeType: 'lead_created', occurredAt: addedAt, person }),
@@ -156,6 +167,7 @@ export function toOpportunityRecords(opportunity: Opportunity, currency: string 
         value,
         person,
         stageId: opportunity.pipelineStageId,
+        aside: fieldsAside(Opportunity, opportunity),
       }),
     )
   }
@@ -194,6 +206,7 @@ export function toAppointmentRecords(appointment: Appointment): OutcomeRecord[] 
         occurredAt: bookedAt,
         person,
         retracted: status === 'invalid',
+        aside: fieldsAside(Appointment, appointment),
       }),
     )
   }

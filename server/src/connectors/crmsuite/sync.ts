@@ -176,9 +176,10 @@ export async function syncPage(
   }
 }
 
-/** Deals carry a bare number: the location's currency, else the one configured for this deployment, else unknown. */
+/** Deals carry a bare number: in the location's currency, else in the one known to the caller or configured, else unknown. */
 async function dealCurrency(open: LocationCall, session: Session): Promise<string | null> {
-  return (await readLocation(open, session.accountId)).currency ?? session.app.extra.defaultCurrency ?? null
+  const { currency } = await readLocation(open, session.accountId)
+  return currency ?? session.currency ?? session.app.extra.defaultCurrency ?? null
 }
 
 export async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {

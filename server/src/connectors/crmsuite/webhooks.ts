@@ -6,6 +6,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
 import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
 import { text } from '../reply-fields.ts'
+import { readJsonBody } from '../signatures.ts'
 import {
   Appointment,
   Contact,
@@ -39,13 +40,7 @@ const Notice = z.looseObject({
   appointment: z.unknown().optional(),
 })
 
-function readNotice(webhook: InboundWebhook) {
-  try {
-    return Notice.safeParse(JSON.parse(Buffer.from(webhook.rawBody).toString('utf8'))).data ?? null
-  } catch {
-    return null
-  }
-}
+const readNotice = (webhook: InboundWebhook) => Notice.safeParse(readJsonBody(webhook.rawBody)).data ?? null
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean {
   const current = webhook.headers['x-ghl-signature']

@@ -14,6 +14,7 @@ import {
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
+import { endGrant } from '../revocation.ts'
 import { toInstant, windowBounds } from '../window.ts'
 import { Payment, PaymentSearch, toRecords } from './mapping.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -69,17 +70,24 @@ const User = z.looseObject({
   status: z.looseObject({ site_status: text }).nullish(),
 })
 
-const Cursor = z.object({ begin: z.string(), offset: z.number().int(), done: z.number().int() })
+const Cursor = z.object({
+  begin: z.string(),
+  offset: z.number().int(),
+  /** Those of the beginning instant that were already given. */
+  seen: z.array(z.string()),
+  done: z.number().int(),
+})
+type Cursor = z.infer<typeof Cursor>
 
 /**
  * Sorted by the last change, so that refunds of old payments are found too. A payment that changes
  * while we page moves to the end and would pull the rest past an offset, hence each page begins at
  * the time where the last one ended; the offset only steps within one instant.
  */
-async function syncPage(session: Session, window: SyncWindow, text: string | null): Promise<SyncPage> {
+async function syncPage(session: Session, window: SyncWindow, cursorText: string | null): Promise<SyncPage> {
   const bounds = windowBounds(window)
-  const cursor =
-    text === null ? { begin: bounds.from.toISOString(), offset: 0, done: 0 } : Cursor.parse(JSON.parse(text))
+  const start: Cursor = { begin: bounds.from.toISOString(), offset: 0, seen: [], done: 0 }
+  const cursor = cursorText === null ? start : Cursor.parse(JSON.parse(cursorText))
   const page = await callJson(session.http, {
     url: `${session.app.apiBaseUrl}/v1/payments/search`,
     query: {
@@ -94,21 +102,25 @@ async function syncPage(session: Session, window: SyncWindow, text: string | nul
     bearer: session.token.accessToken,
     schema: PaymentSearch,
   })
-  const done = cursor.done + page.results.length
-  const last = page.results.at(-1)
-  const lastAt = toInstant(last?.date_last_updated ?? null)
-  let next: z.infer<typeof Cursor> | null = null
-  if (page.results.length >= pageSize) {
-    const moved = lastAt !== null && Date.parse(lastAt) > Date.parse(cursor.begin)
-    next = moved
-      ? { begin: lastAt, offset: 0, done }
-      : { begin: cursor.begin, offset: cursor.offset + page.results.length, done }
-  }
+  const fresh = page.results.filter(({ id }) => !cursor.seen.includes(id))
+  const done = cursor.done + fresh.length
+  const before = cursor.done - cursor.offset - cursor.seen.length
+  const next = page.results.length < pageSize ? null : nextCursor(cursor, page.results, done)
   return {
-    records: page.results.flatMap(toRecords),
+    records: fresh.flatMap(toRecords),
     cursor: next === null ? null : JSON.stringify(next),
-    progress: { done, total: cursor.done - cursor.offset + page.paging.total, unit: 'payments' },
+    progress: { done, total: Math.max(done, before + page.paging.total), unit: 'payments' },
   }
+}
+
+function nextCursor(cursor: Cursor, results: Payment[], done: number): Cursor {
+  const at = (payment: Payment) => toInstant(payment.date_last_updated) ?? cursor.begin
+  const last = at(results.at(-1)!)
+  if (Date.parse(last) <= Date.parse(cursor.begin)) {
+    return { ...cursor, offset: cursor.offset + results.length, done }
+  }
+  const seen = results.filter((payment) => at(payment) === last).map(({ id }) => id)
+  return { begin: last, offset: 0, seen, done }
 }
 
 async function readBack(session: Session, resource: string, paymentId: string): Promise<SyncRecord[]> {
@@ -157,12 +169,14 @@ export const regionalpay: Connector = {
   },
   async revoke(http, app, token) {
     const user = encodeURIComponent(token.extra.userId ?? '')
-    await callJson(http, {
-      method: 'DELETE',
-      url: `${app.apiBaseUrl}/users/${user}/applications/${encodeURIComponent(app.clientId)}`,
-      bearer: token.accessToken,
-      schema: z.unknown(),
-    })
+    await endGrant(
+      callJson(http, {
+        method: 'DELETE',
+        url: `${app.apiBaseUrl}/users/${user}/applications/${encodeURIComponent(app.clientId)}`,
+        bearer: token.accessToken,
+        schema: z.unknown(),
+      }),
+    )
   },
   /** One consent grants one seller; a deactivated one has nothing to connect. */
   async listAccounts(http, app, token) {

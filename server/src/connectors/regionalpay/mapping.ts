@@ -4,10 +4,14 @@
  */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
-import { type PaymentRecord, type PersonRecord, ProviderError, type RefundRecord } from '../connector.ts'
+import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
 import { emptyPerson, readTrackingPairs } from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
 import { id, maybeId, scalarPairs, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
+
+type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
+type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
 
 const amount = z.union([z.number(), z.string()])
 
@@ -99,6 +103,7 @@ export function toPayment(payment: Payment): PaymentRecord {
     status: paymentStatus(payment),
     person: toPerson(payment),
     orderId: payment.external_reference,
+    aside: fieldsAside(Payment, payment),
   }
 }
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
-import { hmacSha256, isSameDigest, readSignatureHeader } from '../signatures.ts'
+import { hmacSha256, isSameDigest, readJsonBody, readSignatureHeader } from '../signatures.ts'
 
 /** Deliveries are repeated for days under their first time; reading back makes an old one harmless. */
 const maxAgeMs = 4 * 86_400_000
@@ -18,13 +18,7 @@ const Notice = z.looseObject({
   data: z.looseObject({ id }),
 })
 
-function readNotice(webhook: InboundWebhook) {
-  try {
-    return Notice.safeParse(JSON.parse(Buffer.from(webhook.rawBody).toString('utf8'))).data ?? null
-  } catch {
-    return null
-  }
-}
+const readNotice = (webhook: InboundWebhook) => Notice.safeParse(readJsonBody(webhook.rawBody)).data ?? null
 
 /** The line that is signed; a part that the request lacks is left out of it. */
 export function signedLine(parts: { dataId: string; requestId: string | null; timestamp: string }): string {

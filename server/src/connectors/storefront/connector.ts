@@ -16,6 +16,7 @@ import {
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
+import { endGrant } from '../revocation.ts'
 import { windowBounds } from '../window.ts'
 import { OrderNode, toRecords } from './mapping.ts'
 import {
@@ -33,7 +34,9 @@ const apiVersion = '2026-07'
 const pageSize = 50
 const scopes = ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels']
 
-const at = (base: string, shop: string) => base.replace('{shop}', shop)
+/** A base without the placeholder serves all stores from one host: the store is then its first path segment. */
+const at = (base: string, shop: string) =>
+  base.includes('{shop}') ? base.replace('{shop}', shop) : `${base}/${shop}`
 
 const Token = z.looseObject({
   access_token: z.string().min(1),
@@ -224,12 +227,14 @@ export const storefront: Connector = {
     return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
   },
   async revoke(http, app, token) {
-    await callJson(http, {
-      method: 'DELETE',
-      url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api_permissions/current.json`,
-      headers: { 'x-shopify-access-token': token.accessToken },
-      schema: z.unknown(),
-    })
+    await endGrant(
+      callJson(http, {
+        method: 'DELETE',
+        url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api_permissions/current.json`,
+        headers: { 'x-shopify-access-token': token.accessToken },
+        schema: z.unknown(),
+      }),
+    )
   },
   async listAccounts(http, app, token) {
     try {

@@ -126,7 +126,8 @@ describe('orders', () => {
         lastVisit: { landingPage: 'https://acme.myshopify.com/collections/all?gclid=g-9&ad_id=777' },
       },
     })
-    expect(toRecords(node)).toEqual(toRecords(OrderPayload.parse(order())))
+    const known = (records: object[]) => records.map((record) => ({ ...record, aside: null }))
+    expect(known(toRecords(node))).toEqual(known(toRecords(OrderPayload.parse(order()))))
   })
 })
 

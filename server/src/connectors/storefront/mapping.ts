@@ -5,17 +5,15 @@
  */
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
-import type {
-  Money,
-  OutcomeRecord,
-  PaymentRecord,
-  PersonRecord,
-  RefundRecord,
-  SyncRecord,
-} from '../connector.ts'
+import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import { emptyPerson, mergeTracking, readTrackingPairs, readTrackingUrl } from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
+
+type OutcomeRecord = Extract<SyncRecord, { type: 'outcome' }>
+type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
+type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
 
 const toMoney = (amount: string | number, currency: string): Money => ({
   amountMinor: decimalToMinor(amount, currency),
@@ -40,6 +38,7 @@ type Order = {
   received: Money
   person: PersonRecord
   refunds: { id: string; at: string; amount: Money }[]
+  aside: Record<string, unknown>
 }
 
 const instant = z.string().transform((value, context) => {
@@ -50,66 +49,67 @@ const instant = z.string().transform((value, context) => {
 })
 
 /** As GraphQL answers. */
-export const OrderNode = z
-  .looseObject({
-    legacyResourceId: id,
-    createdAt: instant,
-    processedAt: text,
-    updatedAt: text,
-    cancelledAt: text,
-    test: flag,
-    displayFinancialStatus: text,
-    email: text,
-    phone: text,
-    totalPriceSet: MoneySet,
-    totalReceivedSet: MoneySet,
-    customAttributes: z
-      .array(z.looseObject({ key: z.string(), value: text }))
-      .nullish()
-      .transform((list) => list ?? []),
-    customer: z
-      .looseObject({
-        legacyResourceId: maybeId,
-        firstName: text,
-        lastName: text,
-        defaultEmailAddress: z.looseObject({ emailAddress: text }).nullish(),
-        defaultPhoneNumber: z.looseObject({ phoneNumber: text }).nullish(),
-      })
-      .nullish(),
-    customerJourneySummary: z.looseObject({ firstVisit: Visit, lastVisit: Visit }).nullish(),
-    refunds: z
-      .array(z.looseObject({ legacyResourceId: id, createdAt: instant, totalRefundedSet: MoneySet }))
-      .nullish()
-      .transform((list) => list ?? []),
-  })
-  .transform((node): Order => {
-    const attributes = node.customAttributes.map(({ key, value }) => [key, value ?? ''] as const)
-    const journey = node.customerJourneySummary
-    const pages = [journey?.lastVisit?.landingPage ?? null, journey?.firstVisit?.landingPage ?? null]
-    return {
-      id: node.legacyResourceId,
-      placedAt: toInstant(node.processedAt) ?? node.createdAt,
-      cancelled: node.cancelledAt !== null,
-      test: node.test === true,
-      financialStatus: (node.displayFinancialStatus ?? 'PENDING').toLowerCase(),
-      total: node.totalPriceSet,
-      received: node.totalReceivedSet,
-      person: {
-        ...emptyPerson(),
-        ...readVisitor(Object.fromEntries(attributes), pages),
-        contactId: node.customer?.legacyResourceId ?? null,
-        email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
-        phone: node.phone ?? node.customer?.defaultPhoneNumber?.phoneNumber ?? null,
-        firstName: node.customer?.firstName ?? null,
-        lastName: node.customer?.lastName ?? null,
-      },
-      refunds: node.refunds.map((refund) => ({
-        id: refund.legacyResourceId,
-        at: refund.createdAt,
-        amount: refund.totalRefundedSet,
-      })),
-    }
-  })
+const OrderNodeFields = z.looseObject({
+  legacyResourceId: id,
+  createdAt: instant,
+  processedAt: text,
+  updatedAt: text,
+  cancelledAt: text,
+  test: flag,
+  displayFinancialStatus: text,
+  email: text,
+  phone: text,
+  totalPriceSet: MoneySet,
+  totalReceivedSet: MoneySet,
+  customAttributes: z
+    .array(z.looseObject({ key: z.string(), value: text }))
+    .nullish()
+    .transform((list) => list ?? []),
+  customer: z
+    .looseObject({
+      legacyResourceId: maybeId,
+      firstName: text,
+      lastName: text,
+      defaultEmailAddress: z.looseObject({ emailAddress: text }).nullish(),
+      defaultPhoneNumber: z.looseObject({ phoneNumber: text }).nullish(),
+    })
+    .nullish(),
+  customerJourneySummary: z.looseObject({ firstVisit: Visit, lastVisit: Visit }).nullish(),
+  refunds: z
+    .array(z.looseObject({ legacyResourceId: id, createdAt: instant, totalRefundedSet: MoneySet }))
+    .nullish()
+    .transform((list) => list ?? []),
+})
+
+export const OrderNode = OrderNodeFields.transform((node): Order => {
+  const attributes = node.customAttributes.map(({ key, value }) => [key, value ?? ''] as const)
+  const journey = node.customerJourneySummary
+  const pages = [journey?.lastVisit?.landingPage ?? null, journey?.firstVisit?.landingPage ?? null]
+  return {
+    id: node.legacyResourceId,
+    placedAt: toInstant(node.processedAt) ?? node.createdAt,
+    cancelled: node.cancelledAt !== null,
+    test: node.test === true,
+    financialStatus: (node.displayFinancialStatus ?? 'PENDING').toLowerCase(),
+    total: node.totalPriceSet,
+    received: node.totalReceivedSet,
+    person: {
+      ...emptyPerson(),
+      ...readVisitor(Object.fromEntries(attributes), pages),
+      contactId: node.customer?.legacyResourceId ?? null,
+      email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
+      phone: node.phone ?? node.customer?.defaultPhoneNumber?.phoneNumber ?? null,
+      firstName: node.customer?.firstName ?? null,
+      lastName: node.customer?.lastName ?? null,
+    },
+    refunds: node.refunds.map((refund) => ({
+      id: refund.legacyResourceId,
+      at: refund.createdAt,
+      amount: refund.totalRefundedSet,
+    })),
+    aside: fieldsAside(OrderNodeFields, node),
+  }
+})
 
 /** The order's own attributes come first: a theme or the tracker put them there on purpose. */
 function readVisitor(attributes: Record<string, string>, pages: (string | null)[]) {
@@ -139,61 +139,62 @@ function refundAmount(refund: z.infer<typeof RefundPayload>, currency: string | 
 }
 
 /** As webhooks carry it. */
-export const OrderPayload = z
-  .looseObject({
-    id,
-    created_at: instant,
-    processed_at: text,
-    cancelled_at: text,
-    test: flag,
-    financial_status: text,
-    email: text,
-    phone: text,
-    currency: z.string().length(3),
-    total_price: decimal,
-    total_outstanding: decimal.nullish(),
-    landing_site: text,
-    note_attributes: z
-      .array(z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]).nullish() }))
-      .nullish()
-      .transform((list) => list ?? []),
-    customer: z
-      .looseObject({ id: maybeId, email: text, phone: text, first_name: text, last_name: text })
-      .nullish(),
-    refunds: z
-      .array(RefundPayload)
-      .nullish()
-      .transform((list) => list ?? []),
-  })
-  .transform((payload): Order => {
-    const total = toMoney(payload.total_price, payload.currency)
-    const owed = toMoney(payload.total_outstanding ?? 0, payload.currency)
-    const status = payload.financial_status ?? 'pending'
-    const attributes = payload.note_attributes.map(({ name, value }) => [name, String(value ?? '')] as const)
-    const partly = status === 'partially_paid'
-    return {
-      id: payload.id,
-      placedAt: toInstant(payload.processed_at) ?? payload.created_at,
-      cancelled: payload.cancelled_at !== null,
-      test: payload.test === true,
-      financialStatus: status,
-      total,
-      received: partly ? { ...total, amountMinor: total.amountMinor - owed.amountMinor } : total,
-      person: {
-        ...emptyPerson(),
-        ...readVisitor(Object.fromEntries(attributes), [payload.landing_site]),
-        contactId: payload.customer?.id ?? null,
-        email: payload.email ?? payload.customer?.email ?? null,
-        phone: payload.phone ?? payload.customer?.phone ?? null,
-        firstName: payload.customer?.first_name ?? null,
-        lastName: payload.customer?.last_name ?? null,
-      },
-      refunds: payload.refunds.flatMap((refund) => {
-        const amount = refundAmount(refund, payload.currency)
-        return amount === null ? [] : [{ id: refund.id, at: refund.created_at, amount }]
-      }),
-    }
-  })
+const OrderPayloadFields = z.looseObject({
+  id,
+  created_at: instant,
+  processed_at: text,
+  cancelled_at: text,
+  test: flag,
+  financial_status: text,
+  email: text,
+  phone: text,
+  currency: z.string().length(3),
+  total_price: decimal,
+  total_outstanding: decimal.nullish(),
+  landing_site: text,
+  note_attributes: z
+    .array(z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]).nullish() }))
+    .nullish()
+    .transform((list) => list ?? []),
+  customer: z
+    .looseObject({ id: maybeId, email: text, phone: text, first_name: text, last_name: text })
+    .nullish(),
+  refunds: z
+    .array(RefundPayload)
+    .nullish()
+    .transform((list) => list ?? []),
+})
+
+export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
+  const total = toMoney(payload.total_price, payload.currency)
+  const owed = toMoney(payload.total_outstanding ?? 0, payload.currency)
+  const status = payload.financial_status ?? 'pending'
+  const attributes = payload.note_attributes.map(({ name, value }) => [name, String(value ?? '')] as const)
+  const partly = status === 'partially_paid'
+  return {
+    id: payload.id,
+    placedAt: toInstant(payload.processed_at) ?? payload.created_at,
+    cancelled: payload.cancelled_at !== null,
+    test: payload.test === true,
+    financialStatus: status,
+    total,
+    received: partly ? { ...total, amountMinor: total.amountMinor - owed.amountMinor } : total,
+    person: {
+      ...emptyPerson(),
+      ...readVisitor(Object.fromEntries(attributes), [payload.landing_site]),
+      contactId: payload.customer?.id ?? null,
+      email: payload.email ?? payload.customer?.email ?? null,
+      phone: payload.phone ?? payload.customer?.phone ?? null,
+      firstName: payload.customer?.first_name ?? null,
+      lastName: payload.customer?.last_name ?? null,
+    },
+    refunds: payload.refunds.flatMap((refund) => {
+      const amount = refundAmount(refund, payload.currency)
+      return amount === null ? [] : [{ id: refund.id, at: refund.created_at, amount }]
+    }),
+    aside: fieldsAside(OrderPayloadFields, payload),
+  }
+})
 
 const paidStatuses = new Set(['paid', 'partially_paid', 'partially_refunded', 'refunded'])
 const openStatuses = new Set(['pending', 'authorized'])
@@ -208,6 +209,7 @@ function toOutcome(order: Order): OutcomeRecord {
     person: order.person,
     stageId: null,
     retracted: order.cancelled,
+    aside: order.aside,
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { CallbackQuery, InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
 import { text } from '../reply-fields.ts'
-import { hmacSha256, isSameDigest } from '../signatures.ts'
+import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { OrderPayload, toRecords, toRefundRecord } from './mapping.ts'
 import { normaliseShop } from './shop.ts'
 
@@ -38,7 +38,8 @@ const ShopPayload = z.looseObject({ myshopify_domain: text })
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
   const accountId = normaliseShop(webhook.headers['x-shopify-shop-domain'] ?? '')
   if (accountId === null) return [{ type: 'ignored' }]
-  const payload: unknown = JSON.parse(Buffer.from(webhook.rawBody).toString('utf8'))
+  const payload = readJsonBody(webhook.rawBody)
+  if (payload === undefined) return [{ type: 'ignored' }]
   switch (webhook.headers['x-shopify-topic']) {
     case 'orders/create':
     case 'orders/updated':

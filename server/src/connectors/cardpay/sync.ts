@@ -1,0 +1,163 @@
+/** Reads an account from end to end: charges with their checkouts, then refunds, then disputes. */
+import { z } from 'zod'
+import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { windowBounds } from '../window.ts'
+import { call } from './calls.ts'
+import {
+  Charge,
+  CheckoutSession,
+  chargeOf,
+  Dispute,
+  disputedCharge,
+  intentOf,
+  listOf,
+  Refund,
+  toDisputeRefund,
+  toPayment,
+  toRefund,
+} from './mapping.ts'
+
+const pageSize = 100
+const daySeconds = 86_400
+
+const phases = ['charges', 'refunds', 'disputes'] as const
+const Cursor = z.object({ phase: z.enum(phases), after: z.string().nullable(), done: z.number().int() })
+type Cursor = z.infer<typeof Cursor>
+type Query = Record<string, string | number | undefined>
+type Listed = { ids: string[]; records: SyncRecord[]; hasMore: boolean }
+
+/** A dispute may be decided, and a refund fail, long after it was opened: those lists reach further back. */
+const reachBackDays = { charges: 0, refunds: 30, disputes: 120 } as const
+
+const present = <T>(items: (T | null)[]): T[] => items.filter((item) => item !== null)
+
+function readList<T extends z.ZodType>(session: Session, path: string, item: T, query: Query) {
+  return call(session.http, session.app, session.accountId, path, listOf(item), query)
+}
+
+/** Every item of a list that is known to be short. */
+async function readAll<T extends z.ZodType<{ id: string }>>(
+  session: Session,
+  path: string,
+  item: T,
+  query: Query,
+) {
+  const items: z.infer<T>[] = []
+  for (;;) {
+    const after = items.at(-1)?.id
+    const page = await readList(session, path, item, { ...query, limit: pageSize, starting_after: after })
+    items.push(...page.data)
+    if (!page.has_more || page.data.length === 0) return items
+  }
+}
+
+/** A checkout stays open for a day at most, so the one behind a charge began within the day before it. */
+async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<string, CheckoutSession>> {
+  const paid = charges.filter(({ payment_intent: intent }) => intent !== null)
+  if (paid.length === 0) return new Map()
+  const times = paid.map(({ created }) => created)
+  const checkouts = await readAll(session, '/v1/checkout/sessions', CheckoutSession, {
+    status: 'complete',
+    'created[gte]': Math.min(...times) - daySeconds,
+    'created[lte]': Math.max(...times),
+  })
+  return new Map(checkouts.map((checkout) => [intentOf(checkout) ?? checkout.id, checkout]))
+}
+
+async function toPayments(session: Session, charges: Charge[]): Promise<SyncRecord[]> {
+  const checkouts = await checkoutsOf(session, charges)
+  const payments: SyncRecord[] = []
+  for (const charge of charges) {
+    const checkout = checkouts.get(charge.payment_intent ?? '') ?? null
+    const disputes =
+      charge.disputed === true ? await readAll(session, '/v1/disputes', Dispute, { charge: charge.id }) : []
+    payments.push(toPayment(charge, { checkout, disputes }))
+  }
+  return payments
+}
+
+async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): Promise<Listed> {
+  const bounds = windowBounds(window)
+  const windowFrom = Math.floor(bounds.from.getTime() / 1000)
+  const query: Query = {
+    limit: pageSize,
+    'created[gte]': windowFrom - reachBackDays[cursor.phase] * daySeconds,
+    'created[lt]': Math.ceil(bounds.until.getTime() / 1000),
+    starting_after: cursor.after ?? undefined,
+  }
+  const listed = (page: { data: { id: string }[]; has_more: boolean }, records: SyncRecord[]): Listed => ({
+    ids: page.data.map(({ id }) => id),
+    records,
+    hasMore: page.has_more,
+  })
+  switch (cursor.phase) {
+    case 'charges': {
+      const page = await readList(session, '/v1/charges', Charge, query)
+      return listed(page, await toPayments(session, page.data))
+    }
+    case 'refunds': {
+      const page = await readList(session, '/v1/refunds', Refund, query)
+      return listed(page, present(page.data.map(toRefund)))
+    }
+    case 'disputes': {
+      const page = await readList(session, '/v1/disputes', Dispute, { ...query, 'expand[0]': 'data.charge' })
+      return listed(
+        page,
+        page.data.flatMap((dispute) => {
+          const charge = typeof dispute.charge === 'string' ? null : dispute.charge
+          // Charges of the window were read with their disputes; an older one may have changed by this one.
+          const older =
+            charge !== null && charge.created < windowFrom ? [toPayment(charge, { disputes: [dispute] })] : []
+          return [...older, ...present([toDisputeRefund(dispute)])]
+        }),
+      )
+    }
+  }
+}
+
+export async function syncPage(
+  session: Session,
+  window: SyncWindow,
+  cursorText: string | null,
+): Promise<SyncPage> {
+  const cursor =
+    cursorText === null ? { phase: phases[0], after: null, done: 0 } : Cursor.parse(JSON.parse(cursorText))
+  const listed = await listPhase(session, window, cursor)
+  const done = cursor.done + listed.ids.length
+  const nextPhase = phases[phases.indexOf(cursor.phase) + 1]
+  const last = listed.ids.at(-1)
+  let next: Cursor | null = null
+  if (listed.hasMore && last !== undefined) next = { phase: cursor.phase, after: last, done }
+  else if (nextPhase !== undefined) next = { phase: nextPhase, after: null, done }
+  return {
+    records: listed.records,
+    cursor: next === null ? null : JSON.stringify(next),
+    progress: { done, total: null, unit: 'payments' },
+  }
+}
+
+export async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
+  const get = <T>(path: string, schema: z.ZodType<T>, query: Query = {}) =>
+    call(session.http, session.app, session.accountId, path, schema, query)
+  const idPart = encodeURIComponent(id)
+  switch (resource) {
+    case 'charge': {
+      const charge = await get(`/v1/charges/${idPart}`, Charge)
+      const refunds = await readAll(session, '/v1/refunds', Refund, { charge: id })
+      return [...(await toPayments(session, [charge])), ...present(refunds.map(toRefund))]
+    }
+    case 'dispute': {
+      const dispute = await get(`/v1/disputes/${idPart}`, Dispute)
+      const charge = await get(`/v1/charges/${encodeURIComponent(disputedCharge(dispute))}`, Charge)
+      return [...(await toPayments(session, [charge])), ...present([toDisputeRefund(dispute)])]
+    }
+    case 'checkout_session': {
+      const query = { 'expand[0]': 'payment_intent.latest_charge' }
+      const checkout = await get(`/v1/checkout/sessions/${idPart}`, CheckoutSession, query)
+      const charge = chargeOf(checkout)
+      return charge === null ? [] : [toPayment(charge, { checkout })]
+    }
+    default:
+      throw new ProviderError('rejected', `No ${resource} can be read back`)
+  }
+}

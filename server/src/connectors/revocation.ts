@@ -1,0 +1,12 @@
+/** Ending a grant that is already gone is done, not failed. */
+import { ProviderError } from './connector.ts'
+
+export async function endGrant(call: Promise<unknown>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    const gone =
+      error instanceof ProviderError && (error.reason === 'invalid_grant' || error.reason === 'not_found')
+    if (!gone) throw error
+  }
+}
