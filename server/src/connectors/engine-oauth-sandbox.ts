@@ -5,6 +5,8 @@ import { type Grant, TokenServer } from './sandbox-tokens.ts'
 
 export type EngineSandboxOAuth = {
   tokens: TokenServer
+  /** From now on people untick the permission on the consent screen. */
+  untickPermission(): void
   /** Null where the path is not one of OAuth. */
   route(request: SandboxRequest): SandboxReply | null
   authenticate(request: SandboxRequest): Grant | SandboxReply
@@ -24,6 +26,7 @@ export function engineSandboxOAuth(
   screen: Pick<ConsentScreen, 'providerName' | 'accounts' | 'scopes'>,
 ): EngineSandboxOAuth {
   const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
+  let unticked = false
   const consent: ConsentScreen = {
     ...screen,
     refusal: {
@@ -31,7 +34,7 @@ export function engineSandboxOAuth(
       'deny-app': { error: 'admin_policy_enforced', error_subtype: 'access_not_configured' },
       'provider-error': { error: 'server_error' },
     },
-    issueCode: (request) => tokens.issueCode(request),
+    issueCode: (request) => tokens.issueCode({ ...request, scopes: unticked ? ['openid'] : request.scopes }),
     redirectOrigins: options.extra.redirectOrigins?.split(' ') ?? [],
   }
 
@@ -66,6 +69,9 @@ export function engineSandboxOAuth(
 
   return {
     tokens,
+    untickPermission() {
+      unticked = true
+    },
     route(request) {
       const form = new URLSearchParams(new TextDecoder().decode(request.body))
       const [, first = '', second = ''] = request.path.split('/')

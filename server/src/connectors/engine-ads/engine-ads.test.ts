@@ -75,6 +75,32 @@ test('an account behind a manager is offered with the door that leads to it', as
   expect(records.some((record) => record.type === 'delivery' && record.currency === 'JPY')).toBe(true)
 })
 
+test('a person who unticks the permission has not connected', async () => {
+  await running.sandbox.act('untick_permission', {})
+  await expect(connect(spec, running)).rejects.toMatchObject({ reason: 'permission_missing' })
+})
+
+test('structure goes on after the last id of a full page', async () => {
+  const queries: string[] = []
+  const http: Session['http'] = {
+    ...session.http,
+    async send({ body }) {
+      queries.push((JSON.parse(String(body)) as { query: string }).query)
+      const count = queries.length === 1 ? 1000 : 1
+      const results = Array.from({ length: count }, (_, index) => ({
+        campaign: { id: String(queries.length * 5000 + index) },
+      }))
+      return { status: 200, headers: {}, bytes: new TextEncoder().encode(JSON.stringify([{ results }])) }
+    },
+  }
+  const at = { ...session, http, currency: 'USD' }
+  const first = await engineAds.syncPage(at, lastDays, null)
+  expect(first.records).toHaveLength(1000)
+  const second = await engineAds.syncPage(at, lastDays, first.cursor)
+  expect(queries[1]).toContain('campaign.id > 5999 ')
+  expect(second.progress.done).toBe(1)
+})
+
 test('the manager is kept through a refresh', async () => {
   const token = { ...session.token, extra: { loginCustomerId: '1' } }
   const renewed = await engineAds.refresh!(running.http, running.app, token, running.clock.now)

@@ -152,6 +152,9 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
         case 'revoke':
           oauth.tokens.revokeAll()
           return {}
+        case 'untick_permission':
+          oauth.untickPermission()
+          return {}
         case 'token_ttl':
           oauth.tokens.setAccessTtl(Number(args.seconds))
           return {}

@@ -25,6 +25,7 @@ type Row = { keys: string[]; clicks: number; impressions: number; ctr: number; p
 
 export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
+  let longTail = 0
   const tail = seededHex(6, options.seed, 'site')
   const sites = [`sc-domain:harborandpine-${tail}.example`, `https://shop.harborandpine-${tail}.example/`]
   const oauth = engineSandboxOAuth(options, {
@@ -40,7 +41,11 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
       ? `https://${site.slice('sc-domain:'.length)}`
       : site.slice(0, -1)
     const weekend = weekday(day) === 0 || weekday(day) === 6 ? 1.25 : 1
-    return queries
+    const rare = Array.from(
+      { length: longTail },
+      (_, index) => [`kitchen idea ${index}`, '/guides', 1] as const,
+    )
+    return [...queries, ...rare]
       .flatMap(([query, path, base]): Row[] => {
         const random = seededRandom(options.seed, site, query, day)
         const impressions = Math.round(
@@ -114,6 +119,12 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
       switch (action) {
         case 'revoke':
           oauth.tokens.revokeAll()
+          return {}
+        case 'long_tail':
+          longTail = Number(args.queries)
+          return {}
+        case 'untick_permission':
+          oauth.untickPermission()
           return {}
         case 'token_ttl':
           oauth.tokens.setAccessTtl(Number(args.seconds))

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
+import type { Session, SyncRecord, SyncWindow } from '../connector.ts'
+import { dayRange } from '../days.ts'
+import { engineSearchConsole } from './connector.ts'
+
+const spec = connectorCases.find(({ connector }) => connector === engineSearchConsole)!
+let running: RunningSandbox
+let session: Session
+beforeEach(async () => {
+  running = await startSandbox(spec)
+  session = await openSession(spec, running)
+})
+afterEach(() => running.close())
+
+async function syncAll(window: SyncWindow) {
+  const records: SyncRecord[] = []
+  let pages = 0
+  let cursor: string | null = null
+  do {
+    const page = await engineSearchConsole.syncPage(session, window, cursor)
+    records.push(...page.records)
+    pages += 1
+    cursor = page.cursor
+  } while (cursor !== null)
+  return { pages, queries: records.flatMap((record) => (record.type === 'search_query' ? [record] : [])) }
+}
+
+test('every day of the window is read', async () => {
+  const { queries } = await syncAll({ sinceDay: '2026-02-20', untilDay: '2026-03-01' })
+  expect([...new Set(queries.map(({ day }) => day))]).toEqual(dayRange('2026-02-20', '2026-03-01'))
+})
+
+test('a day with more queries than a page is read to its end', async () => {
+  await running.sandbox.act('long_tail', { queries: 5200 })
+  const { pages, queries } = await syncAll({ sinceDay: '2026-02-25', untilDay: '2026-02-25' })
+  expect(pages).toBe(2)
+  const rare = new Set(
+    queries.filter(({ query }) => query.startsWith('kitchen idea')).map(({ query }) => query),
+  )
+  expect(rare.size).toBe(5200)
+})
+
+test('a site of somebody else is refused', async () => {
+  const several = await connect(spec, running, 'approve-several')
+  const sites = await engineSearchConsole.listAccounts(running.http, running.app, several)
+  const other = sites.find(({ id }) => id !== session.accountId)!
+  const window = { sinceDay: '2026-02-25', untilDay: '2026-02-25' }
+  const reading = engineSearchConsole.syncPage({ ...session, accountId: other.id }, window, null)
+  await expect(reading).rejects.toMatchObject({ reason: 'permission_missing' })
+})
+
+test('a person who unticks the permission has not connected', async () => {
+  await running.sandbox.act('untick_permission', {})
+  await expect(connect(spec, running)).rejects.toMatchObject({ reason: 'permission_missing' })
+})
