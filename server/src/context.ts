@@ -84,6 +84,8 @@ export type RequestContext = {
   requestId: string
   ip: string
   userAgent: string
+  /** The console asks for its session as a cookie that scripts cannot read. */
+  wantsCookie: boolean
 }
 
 export type ProfileContext = RequestContext & {

@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { type Embedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { firstRunLines, prepareFirstRun } from './first-run.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createLog } from './log.ts'
 import { generateMasterKeys } from './secrets/keyring.ts'
@@ -24,11 +25,12 @@ async function main(): Promise<void> {
   await migrate(database.pool)
   const masterKeys = config.MASTER_KEYS ?? (await embeddedKeys(config.DATA_DIR))
   const service = await createService({ config, db: database.db, log, masterKeys })
+  const first = embedded === undefined ? undefined : await prepareFirstRun(service)
   const api = config.ROLE === 'worker' ? undefined : createApi(service)
   await api?.http.listen({ host: config.HOST, port: config.PORT })
   const worker =
     config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
-  banner(config)
+  banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
 
   let stopping = false
   const stop = async () => {
@@ -60,7 +62,7 @@ async function embeddedKeys(dataDir: string): Promise<string> {
   }
 }
 
-function banner(config: Config): void {
+function banner(config: Config, lines: readonly string[]): void {
   const engine = config.DATABASE_URL === undefined ? 'embedded PostgreSQL' : 'PostgreSQL server'
   process.stdout.write(
     [
@@ -69,6 +71,7 @@ function banner(config: Config): void {
       `  ${config.BASE_URL}`,
       `  API reference: ${config.BASE_URL}/docs`,
       '',
+      ...lines.map((line) => `  ${line}`),
       '',
     ].join('\n'),
   )

@@ -190,6 +190,7 @@ async function answer(
     requestId: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
+    wantsCookie: request.headers['x-whence-console'] === '1',
   }
   const context = await authorize(base, entry, raw)
   const key = request.headers['idempotency-key']

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signIn } from '../src/features/access/contract.ts'
+import { listApiKeys } from '../src/features/api-keys/contract.ts'
+import { listProfiles } from '../src/features/profiles/contract.ts'
+import { firstRunLines, prepareFirstRun } from '../src/first-run.ts'
+import { startTestApp, type TestApp } from './app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+it('an empty database gets a person, a profile and a key, once', async () => {
+  const first = await prepareFirstRun(app.service)
+  const { email, password, apiKey, profileId } = first!
+  expect(apiKey).toMatch(/^whence_test_/)
+  expect(firstRunLines('http://localhost:4400', first).join('\n')).toContain(password)
+  const { data } = await app.as()(signIn, { body: { email, password } })
+  const call = app.as(data.token)
+  const profiles = await call(listProfiles)
+  expect(profiles.data.map((profile) => profile.id)).toEqual([profileId])
+  const keys = await call(listApiKeys, { params: { workspaceId: profiles.data[0]!.workspace_id } })
+  expect(keys.data).toHaveLength(1)
+  expect(await prepareFirstRun(app.service)).toBeUndefined()
+  expect(firstRunLines('http://localhost:4400', undefined).join('\n')).not.toContain(apiKey)
+})
