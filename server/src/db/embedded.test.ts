@@ -192,9 +192,13 @@ test('a killed server is brought back with its data while the parent lives', asy
 test('a stale lock file whose process id is now another program’s does not block the start', async () => {
   const dataDir = join(home, 'data')
   await (await start()).stop()
+  // PostgreSQL itself tells only processes of other users from its own.
+  const other = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534 } : {})
+  undo.push(() => other.kill())
   const cluster = join(dataDir, 'postgres')
-  await writeFile(join(cluster, 'postmaster.pid'), `${process.ppid}\n${cluster}\n1\n5432\n\n\n\nready\n`)
+  await writeFile(join(cluster, 'postmaster.pid'), `${other.pid}\n${cluster}\n1\n5432\n\n\n\nready\n`)
   await start()
+  expect(isRunning(other.pid!)).toBe(true)
 })
 
 test('what an interrupted first start left is cleared away', async () => {
