@@ -14,7 +14,8 @@ export const LEVEL_COUNT = 3
 const ROW_WIDTH = 9
 const SPREAD = 1 << LINEAR
 const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
-const BUFFER_LENGTH = 2048
+/** Credits that all days together may buffer, at 37 bytes each; past it a full buffer is added up instead of grown. */
+const BUFFER_BUDGET = 1_000_000
 
 /** Bits of a buffered credit above those of its models: it opens a journey, and that journey counts. */
 export const OPENS = 1 << MODEL_COUNT
@@ -25,10 +26,12 @@ export function rowKey(entity: number, level: number): number {
   return (entity + 1) * LEVEL_COUNT + level
 }
 
-/** Row of each key for the day in work, numbered on from `base`; a lower number is left over from another day. */
-export class RowIndex {
+/** What the days share while they are added up one after another. */
+export class Workbench {
+  /** Row of each key for the day in work, numbered on from `base`; a lower number is left over from another day. */
   rowOf = new Int32Array(1024)
   base = 1
+  buffers = 0
 }
 
 export class DayRollup {
@@ -53,19 +56,21 @@ export class DayRollup {
   }
 
   /** Room for one whole journey of `count` credits; a journey is never added up in two parts. */
-  makeRoom(count: number, index: RowIndex): void {
-    if (this.buffered + count > BUFFER_LENGTH) this.addUp(index)
-    const length = this.buffered + count
-    if (length <= this.bits.length) return
-    this.bits = grown(this.bits, length)
+  makeRoom(count: number, bench: Workbench): void {
+    const length = this.bits.length
+    if (this.buffered + count <= length) return
+    if (bench.buffers + length > BUFFER_BUDGET) this.addUp(bench)
+    if (this.buffered + count <= length) return
+    this.bits = grown(this.bits, this.buffered + count)
     this.bufferedKeys = grown(this.bufferedKeys, this.bits.length * LEVEL_COUNT)
     this.money = grown(this.money, this.bits.length * 3)
+    bench.buffers += this.bits.length - length
   }
 
   /** Adds the buffered credits to their rows. */
-  addUp(index: RowIndex): void {
+  addUp(bench: Workbench): void {
     if (this.buffered === 0) return
-    this.keysToRows(index)
+    this.keysToRows(bench)
     const { bits, money, bufferedKeys: rows, numbers, countedIn } = this
     let journey = this.journey
     let counted = 0
@@ -128,14 +133,14 @@ export class DayRollup {
   }
 
   /** Puts in place of each buffered key the number of its row; a new key gets a new row. */
-  private keysToRows(index: RowIndex): void {
-    index.base += index.rowOf.length
-    if (index.base > 2 ** 30) {
-      index.base = 1
-      index.rowOf.fill(0)
+  private keysToRows(bench: Workbench): void {
+    bench.base += bench.rowOf.length
+    if (bench.base > 2 ** 30) {
+      bench.base = 1
+      bench.rowOf.fill(0)
     }
-    const { base } = index
-    let { rowOf } = index
+    const { base } = bench
+    let { rowOf } = bench
     for (let row = 0; row < this.size; row++) rowOf[this.keys[row]!] = base + row
     const { bufferedKeys } = this
     const length = this.buffered * LEVEL_COUNT
@@ -149,7 +154,7 @@ export class DayRollup {
       }
       bufferedKeys[i] = row
     }
-    index.rowOf = rowOf
+    bench.rowOf = rowOf
   }
 
   private newRow(key: number): number {

@@ -2,7 +2,7 @@
 import type { Chunk } from './chunk.ts'
 import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
-import { COUNTS, DayRollup, LEVEL_COUNT, OPENS, RowIndex, rowKey } from './day-rollup.ts'
+import { COUNTS, DayRollup, LEVEL_COUNT, OPENS, rowKey, Workbench } from './day-rollup.ts'
 import { MODEL_COUNT, NO_ENTITY } from './models.ts'
 import { splitEvenlyInto, splitInto } from './split.ts'
 
@@ -30,13 +30,14 @@ export function checkKey(day: number, outcomeType: number): void {
 
 export class Rollups {
   private days = new Map<number, DayRollup>()
-  private readonly index = new RowIndex()
+  private bench = new Workbench()
   private refundLinear = new Float64Array(64)
   private refundTimeDecay = new Float64Array(64)
 
   /** Empties it, for a caller that writes rows out while the stream goes on. */
   reset(): void {
     this.days = new Map()
+    this.bench = new Workbench()
   }
 
   addConversion(chunk: Chunk, credits: Credits, conversion: number): void {
@@ -77,7 +78,7 @@ export class Rollups {
   ): void {
     const start = credits.start[conversion]!
     const end = credits.start[conversion + 1]!
-    day.makeRoom(end - start + 1, this.index)
+    day.makeRoom(end - start + 1, this.bench)
     const { bufferedKeys, bits, money } = day
     const { touchCampaign, touchAdSet, touchAd } = chunk
     const { touch, models } = credits
@@ -110,7 +111,7 @@ export class Rollups {
   /** Rows by day and outcome type in order of first use. A sum past the safe integers throws: it is not exact. */
   *rows(): Generator<RollupRow> {
     for (const day of this.days.values()) {
-      day.addUp(this.index)
+      day.addUp(this.bench)
       for (let row = 0; row < day.size; row++) {
         const key = day.keys[row]!
         const valueMinor = day.valuesOf(row)
