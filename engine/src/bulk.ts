@@ -105,8 +105,14 @@ export class BulkAttribution {
   }
 }
 
+/** A search looks at this many touches one by one, the usual journey, before it halves what is left. */
+const NEAR = 8
+
 /** First index in the ordered range whose time is not before `time`. */
 function firstSince(times: Float64Array, from: number, to: number, time: number): number {
+  const near = Math.min(to, from + NEAR)
+  while (from < near && times[from]! < time) from += 1
+  if (from < near) return from
   while (from < to) {
     const middle = (from + to) >> 1
     if (times[middle]! < time) from = middle + 1
@@ -117,12 +123,15 @@ function firstSince(times: Float64Array, from: number, to: number, time: number)
 
 /** First index in the ordered range whose time is after `time`. */
 function firstAfter(times: Float64Array, from: number, to: number, time: number): number {
+  const near = Math.max(from, to - NEAR)
+  while (to > near && times[to - 1]! > time) to -= 1
+  if (to > near) return to
   while (from < to) {
     const middle = (from + to) >> 1
     if (times[middle]! <= time) from = middle + 1
     else to = middle
   }
-  return from
+  return to
 }
 
 /** The latest touch of the range; of several at that instant the first in order. */

@@ -16,7 +16,7 @@ function sum(values: readonly number[]): number {
 
 let remainders = new Float64Array(64)
 
-/** The same without allocation; nothing is written where there is no weight. Reads `count` weights from `weightsAt` on and writes as many parts from `partsAt` on. */
+/** The same without allocation; without weight nothing is given. Reads `count` weights from `weightsAt` on and writes as many parts from `partsAt` on. */
 export function splitInto(
   amountMinor: number,
   weights: Float64Array,
@@ -26,7 +26,10 @@ export function splitInto(
   parts: Float64Array,
   partsAt: number,
 ): void {
-  if (totalWeight === 0) return
+  if (amountMinor === 0 || totalWeight === 0) {
+    for (let i = partsAt; i < partsAt + count; i++) parts[i] = 0
+    return
+  }
   if (remainders.length < count) remainders = new Float64Array(count * 2)
   const magnitude = Math.abs(amountMinor)
   const left =
