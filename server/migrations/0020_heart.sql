@@ -35,6 +35,7 @@ create table event_queue (
   id uuid not null,
   event_id uuid not null,
   occurred_at timestamptz not null,
+  is_update boolean not null,
   primary key (profile_id, id)
 );
 
@@ -78,7 +79,6 @@ create index identity_traits_event on identity_traits (profile_id, event_id);
 create table customers (
   profile_id uuid not null,
   id uuid not null,
-  first_seen_at timestamptz not null,
   erased_at timestamptz,
   primary key (profile_id, id)
 );
@@ -134,7 +134,6 @@ create table goals (
   first_attributed_at timestamptz,
   first_attributed_conversion_id uuid,
   created_at timestamptz not null,
-  deleted_at timestamptz,
   primary key (profile_id, id),
   unique (profile_id, conversion_key)
 );
@@ -189,7 +188,7 @@ create table payments (
 
 create index payments_event on payments (profile_id, event_id);
 
-create index payments_identifier on payments (profile_id, identifier_id);
+create index payments_payer on payments (profile_id, (coalesce(payer_identifier_id, identifier_id)));
 
 create index payments_occurred on payments (profile_id, occurred_at desc, id desc);
 
@@ -284,6 +283,9 @@ create table credits (
   conversion_id uuid not null,
   customer_id uuid not null,
   day date not null,
+  outcome_type text not null,
+  revenue_type text not null,
+  fx_missing boolean not null,
   paths integer[] not null,
   packed bytea not null,
   primary key (profile_id, conversion_id)
@@ -393,3 +395,32 @@ create table outbox_events (
 );
 
 create index outbox_events_pending on outbox_events (profile_id, number) where fanned_out_at is null;
+
+-- A conversion handed to an ad platform; kept when the workspace is archived.
+create table conversion_exports (
+  profile_id uuid not null,
+  id uuid not null,
+  destination_id uuid not null,
+  conversion_id uuid not null,
+  event_id uuid not null,
+  status text not null check (status in ('queued', 'sent', 'failed', 'skipped')),
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  primary key (profile_id, id)
+);
+
+create index conversion_exports_event on conversion_exports (profile_id, event_id);
+
+-- A chat that reached the business, with the event that became its lead.
+create table conversations (
+  profile_id uuid not null,
+  id uuid not null,
+  channel text not null,
+  external_id text not null,
+  lead_event_id uuid,
+  started_at timestamptz not null,
+  primary key (profile_id, id),
+  unique (profile_id, channel, external_id)
+);
+
+create index conversations_lead on conversations (profile_id, lead_event_id);

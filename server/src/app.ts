@@ -3,6 +3,8 @@
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { conversionRoutes } from './features/conversions/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
@@ -18,6 +20,8 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...memberRoutes,
   ...handoffRoutes,
+  ...eventRoutes,
+  ...conversionRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [...connectPages]

@@ -5,6 +5,9 @@ import type { Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
 import type { Db, Tx } from './db/database.ts'
+import type { Processor } from './features/attribution/processor.ts'
+import type { Ingest } from './features/events/ingest.ts'
+import type { IngestLimit } from './features/events/limit.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -32,6 +35,11 @@ export type Service = {
   providerHttp: Outbound
   /** To addresses that users named (webhooks): public ones only. */
   publicHttp: Outbound
+  /** Keys the hashes of people's identifiers; one per deployment, for good. */
+  identityPepper: Buffer
+  ingest: Ingest
+  ingestLimit: IngestLimit
+  processor: Processor
 }
 
 export type Caller =

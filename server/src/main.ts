@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   await api?.http.listen({ host: config.HOST, port: config.PORT })
   const worker =
     config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
+  if (worker !== undefined) service.processor.start()
   banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
 
   let stopping = false

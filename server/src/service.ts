@@ -5,6 +5,11 @@ import type { Config } from './config.ts'
 import { createProviders } from './connectors/registry.ts'
 import type { Service } from './context.ts'
 import type { Db } from './db/database.ts'
+import { createProcessor } from './features/attribution/processor.ts'
+import { createIngest } from './features/events/ingest.ts'
+import { createIngestLimit } from './features/events/limit.ts'
+import { writeEvents } from './features/events/queries.ts'
+import { loadPepper } from './features/identity/pepper.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createOutbound } from './outbound/client.ts'
@@ -16,22 +21,28 @@ export async function createService(parts: {
   log: Log
   masterKeys: string
 }): Promise<Service> {
+  const { config, db, log } = parts
   const clock = createClock()
-  await clock.refresh(parts.db)
+  await clock.refresh(db)
   const keyring = parseMasterKeys(parts.masterKeys)
   const providerHttp = createOutbound({ guard: 'none' })
+  const processor = createProcessor({ db, clock, log })
   return {
-    config: parts.config,
-    db: parts.db,
-    log: parts.log,
+    config,
+    db,
+    log,
     keyring,
     clock,
-    mailer: createMailer(parts.config),
-    providers: createProviders(parts.config, keyring, providerHttp),
+    identityPepper: await loadPepper(db, keyring, clock.now()),
+    ingest: createIngest((profileId, events) => writeEvents(db, { profileId, events }), processor.wake, log),
+    ingestLimit: createIngestLimit({ perSecond: config.INGEST_PER_SECOND, burst: config.INGEST_BURST }),
+    processor,
+    mailer: createMailer(config),
+    providers: createProviders(config, keyring, providerHttp),
     providerHttp,
     publicHttp: createOutbound({
       guard: 'public',
-      allowCidrs: parts.config.WEBHOOK_ALLOW_CIDRS,
+      allowCidrs: config.WEBHOOK_ALLOW_CIDRS,
       connectTimeoutMs: 5000,
       totalTimeoutMs: 15_000,
       maxBytes: 64 * 1024,
@@ -41,5 +52,7 @@ export async function createService(parts: {
 }
 
 export async function closeService(service: Service): Promise<void> {
+  await service.ingest.drain()
+  await service.processor.stop()
   await Promise.all([service.providerHttp.close(), service.publicHttp.close()])
 }

@@ -61,6 +61,8 @@ export type EndpointSpec<
   errors?: readonly ErrorCode[]
   /** Reads people: costs 3 rate-limit units, and is refused to partner apps on healthcare profiles. */
   personLevel?: boolean
+  /** Counted by the event and profile instead of by the request and credential. */
+  limit?: 'ingest'
   /** A profile that an app provisioned answers 409 until the app enables this feature. */
   entitlement?: 'attribution'
   /** Bytes; 1 MiB unless the route says otherwise. */

@@ -189,6 +189,15 @@ export interface ConnectionsTable {
   updated_at: Timestamp
 }
 
+export interface ConversationsTable {
+  channel: string
+  external_id: string
+  id: string
+  lead_event_id: string | null
+  profile_id: string
+  started_at: Timestamp
+}
+
 export interface ConversionDailyTable {
   conversions: number
   day: string
@@ -197,6 +206,17 @@ export interface ConversionDailyTable {
   profile_id: string
   revenue_type: string
   value_minor: number
+}
+
+export interface ConversionExportsTable {
+  conversion_id: string
+  created_at: Timestamp
+  destination_id: string
+  event_id: string
+  id: string
+  profile_id: string
+  settled_at: Timestamp | null
+  status: string
 }
 
 export interface ConversionsTable {
@@ -260,9 +280,12 @@ export interface CreditsTable {
   conversion_id: string
   customer_id: string
   day: string
+  fx_missing: boolean
+  outcome_type: string
   packed: Buffer
   paths: number[]
   profile_id: string
+  revenue_type: string
 }
 
 export interface CustomerMergesTable {
@@ -278,7 +301,6 @@ export interface CustomerMergesTable {
 
 export interface CustomersTable {
   erased_at: Timestamp | null
-  first_seen_at: Timestamp
   id: string
   profile_id: string
 }
@@ -294,6 +316,7 @@ export interface EventKeysTable {
 export interface EventQueueTable {
   event_id: string
   id: string
+  is_update: boolean
   occurred_at: Timestamp
   profile_id: string
 }
@@ -324,7 +347,6 @@ export interface GoalsTable {
   attribution_eligible: boolean
   conversion_key: string
   created_at: Timestamp
-  deleted_at: Timestamp | null
   display_name: string
   first_attributed_at: Timestamp | null
   first_attributed_conversion_id: string | null
@@ -744,7 +766,9 @@ export interface DB {
   connection_pages: ConnectionPagesTable
   connection_syncs: ConnectionSyncsTable
   connections: ConnectionsTable
+  conversations: ConversationsTable
   conversion_daily: ConversionDailyTable
+  conversion_exports: ConversionExportsTable
   conversions: ConversionsTable
   credentials: CredentialsTable
   credit_daily: CreditDailyTable

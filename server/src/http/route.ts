@@ -4,6 +4,8 @@ import type { ContextOf } from '../context.ts'
 import type { Access, Endpoint, Status } from '../contract/endpoint.ts'
 
 export type Input<P, Q, B> = {
+  /** Names in lower case; the first value of a repeated one. */
+  headers: Record<string, string>
   params: P
   query: Q
   body: B

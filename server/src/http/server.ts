@@ -149,6 +149,10 @@ async function admit(
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
   if (caller.kind === 'anonymous') return
+  if (entry.limit === 'ingest') {
+    parts.usage.count(caller.credentialId, entry.name, true)
+    return
+  }
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
   const verdict = await spendUnits(
@@ -271,6 +275,7 @@ function parseInput(
   checkTexts(raw.params, 'path')
   checkTexts(raw.query, 'query')
   return {
+    headers: request.headers as Record<string, string>,
     params: parsePart(entry.params, raw.params, 'invalid_parameter'),
     query: parsePart(entry.query, raw.query, 'invalid_parameter'),
     ...parseBody(entry, request),

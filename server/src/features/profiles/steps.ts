@@ -3,6 +3,7 @@
  * its own step here, written out like the routes in app.ts.
  */
 import type { Tx } from '../../db/database.ts'
+import { createDefaultGoals } from '../conversions/operations.ts'
 
 export type NewProfile = {
   id: string
@@ -14,7 +15,7 @@ export type NewProfile = {
 }
 
 export type OnProfileCreated = (tx: Tx, profile: NewProfile) => Promise<void>
-export const onProfileCreated: readonly OnProfileCreated[] = []
+export const onProfileCreated: readonly OnProfileCreated[] = [createDefaultGoals]
 
 /** Counts that the archive's answer tells. */
 export type ArchiveStepCounts = { webhook_subscriptions_paused?: number }

@@ -1,0 +1,43 @@
+/** Campaigns, ad sets and ads: found by their platform id, which also makes ours. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+
+export type AdLevel = 'campaign' | 'ad_set' | 'ad'
+export type EntityRef = { level: AdLevel; externalId: string }
+
+export function entityId(profileId: string, level: AdLevel, externalId: string): string {
+  return uuidv5(profileId, `${level}:${externalId}`)
+}
+
+export type EntityParents = { campaignId: string | null; adSetId: string | null }
+
+/** Entities that a touch named before any platform told of them stand as stubs, so that their credit has a place. */
+export async function ensureEntities(
+  tx: Tx,
+  profileId: string,
+  refs: readonly EntityRef[],
+  now: Date,
+): Promise<void> {
+  if (refs.length === 0) return
+  await sql`
+    insert into ad_entities (profile_id, id, level, external_id, updated_at)
+    select ${profileId}::uuid, e.id, e.level, e.external_id, ${now}::timestamptz
+    from unnest(${refs.map((ref) => entityId(profileId, ref.level, ref.externalId))}::uuid[],
+      ${refs.map((ref) => ref.level)}::text[], ${refs.map((ref) => ref.externalId)}::text[]) as e(id, level, external_id)
+    on conflict do nothing`.execute(tx)
+}
+
+/** Parents as the platform's structure tells them; absent where it does not know the entity. */
+export async function loadParents(
+  tx: Tx,
+  profileId: string,
+  ids: readonly string[],
+): Promise<Map<string, EntityParents>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; campaign_id: string | null; ad_set_id: string | null }>`
+    select id, campaign_id, ad_set_id from ad_entities where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.id, { campaignId: row.campaign_id, adSetId: row.ad_set_id }]))
+}

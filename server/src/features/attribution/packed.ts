@@ -1,0 +1,138 @@
+/**
+ * A conversion's credit under all five models, in a few dozen bytes: its amount, its refunds, and
+ * per touch the path it named, which models credit it and its time-decay weight. Money per touch
+ * is not kept: the engine's split gives it back exactly.
+ */
+import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
+
+export type PackedTouch = { path: number; models: number; decayWeight: number }
+export type PackedRefund = { day: number; amountMinor: number }
+export type PackedCredit = { amountMinor: number; refunds: PackedRefund[]; touches: PackedTouch[] }
+
+const LINEAR_BIT = 1 << models.indexOf('linear')
+const DECAY_BIT = 1 << models.indexOf('time_decay')
+
+/** Whole numbers up to 2^53 as little-endian base 128; a sign goes into the lowest bit. */
+class Writer {
+  private bytes = Buffer.allocUnsafe(64)
+  private length = 0
+  number(value: number): void {
+    if (this.length + 10 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
+    let rest = value
+    while (rest >= 128) {
+      this.bytes[this.length++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    this.bytes[this.length++] = rest
+  }
+  signed(value: number): void {
+    // Split so that doubling cannot leave the safe integers.
+    this.number(value < 0 ? 1 : 0)
+    this.number(Math.abs(value))
+  }
+  end(): Buffer {
+    return Buffer.from(this.bytes.subarray(0, this.length))
+  }
+}
+
+export function packCredit(credit: PackedCredit): Buffer {
+  const writer = new Writer()
+  writer.signed(credit.amountMinor)
+  writer.number(credit.refunds.length)
+  for (const refund of credit.refunds) {
+    writer.number(refund.day)
+    writer.signed(refund.amountMinor)
+  }
+  for (const touch of credit.touches) {
+    writer.number(touch.path)
+    writer.number(touch.models)
+    if ((touch.models & DECAY_BIT) !== 0) writer.number(touch.decayWeight)
+  }
+  return writer.end()
+}
+
+export function unpackCredit(bytes: Buffer): PackedCredit {
+  let at = 0
+  const number = () => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++]!
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+  const signed = () => (number() === 1 ? -number() : number())
+  const amountMinor = signed()
+  const refunds = Array.from({ length: number() }, () => ({ day: number(), amountMinor: signed() }))
+  const touches: PackedTouch[] = []
+  while (at < bytes.length) {
+    const path = number()
+    const bits = number()
+    touches.push({ path, models: bits, decayWeight: (bits & DECAY_BIT) === 0 ? 0 : number() })
+  }
+  return { amountMinor, refunds, touches }
+}
+
+/** Weight, total and money of each touch under one model. */
+export function shareOf(
+  credit: PackedCredit,
+  model: number,
+): { path: number; weight: number; total: number; amountMinor: number }[] {
+  const bit = 1 << model
+  const own = credit.touches.filter((touch) => (touch.models & bit) !== 0)
+  const weights = own.map((touch) => (bit === DECAY_BIT ? touch.decayWeight : 1))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const amounts = splitMinor(credit.amountMinor, weights)
+  return own.map((touch, index) => ({
+    path: touch.path,
+    weight: weights[index]!,
+    total,
+    amountMinor: amounts[index]!,
+  }))
+}
+
+export type PathEntities = { campaign: number; adSet: number; ad: number }
+
+/** Adds what packed credits contributed to the rollups, exactly as the bulk path did when they were made. */
+export function addPacked(
+  rollups: Rollups,
+  packed: readonly { credit: PackedCredit; day: number; outcomeType: number }[],
+  entitiesOf: (path: number) => PathEntities,
+): void {
+  const chunk = new Chunk()
+  const credits = new Credits()
+  credits.reset(packed.length)
+  for (const [conversion, { credit, day, outcomeType }] of packed.entries()) {
+    chunk.beginCustomer()
+    const start = credits.start[conversion]!
+    const { touches } = credit
+    credits.reserve(start + touches.length)
+    credits.start[conversion + 1] = start + touches.length
+    const linear = spread(credit, LINEAR_BIT)
+    const decay = spread(credit, DECAY_BIT)
+    for (const [index, touch] of touches.entries()) {
+      const { campaign, adSet, ad } = entitiesOf(touch.path)
+      credits.touch[start + index] = chunk.addTouch(0, false, campaign, adSet, ad)
+      credits.models[start + index] = touch.models
+      credits.timeDecayWeight[start + index] = touch.decayWeight
+      credits.linearMinor[start + index] = linear[index]!
+      credits.timeDecayMinor[start + index] = decay[index]!
+    }
+    credits.linearTotal[conversion] = touches.filter((touch) => (touch.models & LINEAR_BIT) !== 0).length
+    credits.timeDecayTotal[conversion] = touches.reduce((sum, touch) => sum + touch.decayWeight, 0)
+    chunk.addConversion(0, credit.amountMinor, day, outcomeType)
+    rollups.addConversion(chunk, credits, conversion)
+    for (const refund of credit.refunds) {
+      chunk.addRefund(conversion, refund.amountMinor, refund.day)
+      rollups.addRefund(chunk, credits, chunk.refundCount - 1)
+    }
+  }
+}
+
+/** The amount's shares under a dividing model; a touch outside it has none. */
+function spread(credit: PackedCredit, bit: number): number[] {
+  const weights = credit.touches.map((touch) =>
+    (touch.models & bit) === 0 ? 0 : bit === DECAY_BIT ? touch.decayWeight : 1,
+  )
+  return weights.some((weight) => weight > 0) ? splitMinor(credit.amountMinor, weights) : weights
+}

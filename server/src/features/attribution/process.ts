@@ -1,0 +1,222 @@
+/**
+ * Turns committed events into people, touches, conversions, credits and rollups, in one
+ * transaction per batch. One batch of a profile runs at a time, whatever the number of processes.
+ */
+import { identifierKinds, type Link, type Node } from '@whence/engine'
+import { sql } from 'kysely'
+import type { Clock } from '../../context.ts'
+import { localDay } from '../../contract/zones.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { type Derived, deriveOutcomes } from '../conversions/derive.ts'
+import {
+  deleteStale,
+  listGoals,
+  loadPayers,
+  ownersOfEvents,
+  saveConversions,
+  savePayments,
+} from '../conversions/queries.ts'
+import { type QueuedEvent, takeQueued } from '../events/queries.ts'
+import type { StoredEvent } from '../events/stored.ts'
+import { loadRates } from '../fx/rates.ts'
+import { type LinkRow, removeLinks, resolveChanged, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
+import { saveTraits } from '../identity/traits.ts'
+import { recomputeCustomers } from './recompute.ts'
+import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
+import { removeTouches, saveTouches, type TouchRow } from './touches.ts'
+
+const BATCH = 4000
+/** An event that names nobody is its own, unknown person. */
+const UNKNOWN_KIND = identifierKinds.length
+
+/** Returns how many waiting events were taken; null when another process is at work on the profile. */
+export async function processBatch(
+  service: { db: Db; clock: Clock },
+  profileId: string,
+): Promise<number | null> {
+  return inTransaction(service.db, async (tx) => {
+    if (!(await tryLockProfile(tx, profileId))) return null
+    const taken = await takeQueued(tx, { profileId, limit: BATCH })
+    if (taken.length === 0) return 0
+    const profile = await loadAttributionProfile(tx, profileId)
+    await processEvents(tx, profile, latestOnly(taken), service.clock.now())
+    return taken.length
+  })
+}
+
+/** Everything that changes a profile's derived tables holds this lock until its commit. */
+export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0))`.execute(tx)
+}
+
+async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0)) as free`.execute(tx)
+  return rows[0]?.free === true
+}
+
+/** Several versions of one event in a batch: the last one found stands. */
+function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
+  const byId = new Map<string, QueuedEvent>()
+  for (const entry of taken) {
+    const earlier = byId.get(entry.eventId)
+    byId.set(entry.eventId, {
+      eventId: entry.eventId,
+      isUpdate: entry.isUpdate || (earlier?.isUpdate ?? false),
+      event: entry.event ?? earlier?.event ?? null,
+    })
+  }
+  return [...byId.values()]
+}
+
+type Read = { event: StoredEvent; identifierId: string; kind: number }
+
+/** The caller holds the profile's lock. An entry without an event takes back what the event had made. */
+export async function processEvents(
+  tx: Tx,
+  profile: AttributionProfile,
+  entries: readonly QueuedEvent[],
+  now: Date,
+): Promise<void> {
+  const { profileId } = profile
+  const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
+  const before = updated.length === 0 ? { owners: [], removed: [] } : await takeBack(tx, profileId, updated)
+  const reads = entries.flatMap((entry) =>
+    entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
+  )
+  await saveIdentifiers(tx, profileId, identifiersOf(reads))
+  const links = reads.flatMap(linksOf)
+  await saveLinks(tx, profileId, links)
+  await saveTraits(tx, profileId, reads)
+  await saveTouches(tx, profileId, reads.flatMap(touchOf))
+  const written = await saveOutcomes(tx, profile, reads, updated)
+  const regrouped = await resolveChanged(tx, profileId, {
+    changed: [...changedNodes(links, before.removed)],
+    removed: before.removed,
+  })
+  const owners = new Set([
+    ...reads.map((read) => read.identifierId),
+    ...before.owners,
+    ...written.identifiers,
+  ])
+  const customers = await customersOf(tx, profileId, [...owners])
+  for (const id of regrouped) customers.add(id)
+  await recomputeCustomers(tx, profile, [...customers], now)
+}
+
+async function takeBack(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<{ owners: string[]; removed: Link[] }> {
+  const owners = await ownersOfEvents(tx, profileId, eventIds)
+  const removed = await removeLinks(tx, profileId, eventIds)
+  await removeTouches(tx, profileId, eventIds)
+  await sql`delete from identity_traits where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])`.execute(
+    tx,
+  )
+  return { owners, removed }
+}
+
+function toRead(event: StoredEvent): Read {
+  const strongest = event.body.identifiers[0]
+  if (strongest === undefined) return { event, identifierId: event.id, kind: UNKNOWN_KIND }
+  return { event, identifierId: strongest.id, kind: identifierKinds.indexOf(strongest.kind) }
+}
+
+function identifiersOf(reads: readonly Read[]): { id: string; kind: number }[] {
+  const byId = new Map<string, { id: string; kind: number }>()
+  for (const { event, identifierId, kind } of reads) {
+    byId.set(identifierId, { id: identifierId, kind })
+    for (const other of event.body.identifiers)
+      byId.set(other.id, { id: other.id, kind: identifierKinds.indexOf(other.kind) })
+  }
+  return [...byId.values()]
+}
+
+function linksOf({ event, identifierId, kind }: Read): LinkRow[] {
+  return event.body.identifiers.slice(1).map((weak) => ({
+    weakId: weak.id,
+    weakKind: identifierKinds.indexOf(weak.kind),
+    strongId: identifierId,
+    strongKind: kind,
+    eventId: event.id,
+    observedAt: event.occurredAt,
+  }))
+}
+
+function changedNodes(links: readonly LinkRow[], removed: readonly Link[]): Set<Node> {
+  return new Set([
+    ...links.map((link) => `${link.weakKind}:${link.weakId}`),
+    ...removed.map((link) => link.weaker),
+  ])
+}
+
+function touchOf({ event, identifierId }: Read): TouchRow[] {
+  const { touch } = event.body
+  if (touch === undefined) return []
+  return [
+    { ...touch, id: event.id, identifierId, occurredAt: event.occurredAt, recordedAt: event.receivedAt },
+  ]
+}
+
+async function saveOutcomes(
+  tx: Tx,
+  profile: AttributionProfile,
+  reads: readonly Read[],
+  updated: readonly string[],
+): Promise<{ identifiers: string[] }> {
+  const { profileId } = profile
+  const goals = await listGoals(tx, { profileId })
+  const payers = updated.length === 0 ? new Map<string, string>() : await loadPayers(tx, profileId, updated)
+  const derived = reads.map((read): Derived => {
+    const outcomes = deriveOutcomes(read.event, read.identifierId, goals)
+    const payer = payers.get(read.event.id)
+    if (payer === undefined) return outcomes
+    return { ...outcomes, conversions: outcomes.conversions.map((row) => ({ ...row, identifierId: payer })) }
+  })
+  const conversions = derived.flatMap((outcomes) => outcomes.conversions)
+  const payments = derived.flatMap((outcomes) => outcomes.payment ?? [])
+  const dated = conversions.map((row) => ({
+    ...row,
+    day: localDay(row.occurredAt.getTime(), profile.timezone),
+  }))
+  const rates = await loadRates(
+    tx,
+    dated.flatMap((row) => (row.currency === null ? [] : [{ currency: row.currency, day: row.day }])),
+    profile.currency,
+  )
+  const stale =
+    updated.length === 0
+      ? []
+      : await deleteStale(tx, profileId, {
+          eventIds: updated,
+          keepConversions: conversions.map((row) => row.id),
+          keepPayments: payments.map((row) => row.id),
+        })
+  await saveConversions(
+    tx,
+    profileId,
+    dated.map((row) => ({
+      ...row,
+      reportValueMinor:
+        row.valueMinor === null || row.currency === null
+          ? null
+          : (rates.convert(row.valueMinor, row.currency, profile.currency, row.day) ?? null),
+    })),
+  )
+  await savePayments(tx, profileId, payments)
+  return { identifiers: [...stale, ...payers.values()] }
+}
+
+async function customersOf(
+  tx: Tx,
+  profileId: string,
+  identifierIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ customer_id: string }>`
+    select distinct customer_id from identifiers where profile_id = ${profileId} and id = any(${identifierIds}::uuid[])`.execute(
+    tx,
+  )
+  return new Set(rows.map((row) => row.customer_id))
+}

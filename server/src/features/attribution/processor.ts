@@ -1,0 +1,84 @@
+/**
+ * Drives the pipeline: a profile is processed as soon as this process has committed events of it,
+ * and every few moments all profiles with waiting events are looked up, so that another process's
+ * events, or those of one that died, are never left lying.
+ */
+import { sql } from 'kysely'
+import type { Clock } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { Log } from '../../log.ts'
+import { processBatch } from './process.ts'
+
+const LOOK_EVERY_MS = 500
+const MOST_AT_ONCE = 2
+
+export type Processor = {
+  wake(profileId: string): void
+  /** Looks for waiting events of every profile from now on. */
+  start(): void
+  stop(): Promise<void>
+  /** Settles when no event of the profile waits. */
+  settled(profileId: string): Promise<void>
+}
+
+export function createProcessor(parts: { db: Db; clock: Clock; log: Log }): Processor {
+  const { db, log } = parts
+  const waiting = new Set<string>()
+  const running = new Map<string, Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  function wake(profileId: string): void {
+    if (stopped) return
+    waiting.add(profileId)
+    next()
+  }
+
+  function next(): void {
+    for (const profileId of waiting) {
+      if (running.size >= MOST_AT_ONCE) return
+      if (running.has(profileId)) continue
+      waiting.delete(profileId)
+      const work = drain(profileId)
+        .catch((error: unknown) => log.error('processing failed', { profile_id: profileId, error }))
+        .finally(() => {
+          running.delete(profileId)
+          next()
+        })
+      running.set(profileId, work)
+    }
+  }
+
+  async function drain(profileId: string): Promise<void> {
+    for (let taken = 1; taken > 0 && !stopped; ) taken = (await processBatch(parts, profileId)) ?? 0
+  }
+
+  async function look(): Promise<void> {
+    const { rows } = await sql<{
+      profile_id: string
+    }>`select distinct profile_id from event_queue limit 1000`.execute(db)
+    for (const row of rows) wake(row.profile_id)
+  }
+
+  return {
+    wake,
+    start() {
+      timer ??= setInterval(() => {
+        look().catch((error: unknown) => log.warn('waiting events not looked up', { error }))
+      }, LOOK_EVERY_MS)
+      timer.unref()
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await Promise.all(running.values())
+    },
+    async settled(profileId) {
+      for (;;) {
+        await running.get(profileId)
+        const taken = await processBatch(parts, profileId)
+        if (taken === 0) return
+      }
+    },
+  }
+}

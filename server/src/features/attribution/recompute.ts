@@ -1,0 +1,256 @@
+/** Credits of some customers, made again from their journeys; rollups and totals move by the difference. */
+import { BulkAttribution, Rollups } from '@whence/engine'
+import { sql } from 'kysely'
+import { dayAt, dayNumber } from '../../contract/dates.ts'
+import type { Tx } from '../../db/database.ts'
+import { flagFirstPayments } from '../payments/first-payments.ts'
+import {
+  type ConversionRow,
+  type CreditRow,
+  type JourneyTouch,
+  loadConversions,
+  loadCredits,
+  loadRefunds,
+  loadTouches,
+  type RefundRow,
+} from './journeys.ts'
+import { addPacked, type PackedCredit, packCredit, unpackCredit } from './packed.ts'
+import { openPathBook, type PathBook } from './paths.ts'
+import { applyRollups, applyTotals, type OutcomeKind, rollupDeltas, type TotalDelta } from './rollups.ts'
+import type { AttributionProfile } from './settings.ts'
+import { stampGoals } from './stamp-goals.ts'
+
+export type NewCredit = {
+  conversionId: string
+  goalId: string
+  customerId: string
+  day: string
+  outcomeType: string
+  revenueType: string
+  fxMissing: boolean
+  credit: PackedCredit
+  packed: Buffer
+}
+
+/** The caller holds the profile's lock. */
+export async function recomputeCustomers(
+  tx: Tx,
+  profile: AttributionProfile,
+  customerIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (customerIds.length === 0) return
+  const { profileId } = profile
+  await flagFirstPayments(tx, profileId, customerIds)
+  const conversions = await loadConversions(tx, profileId, customerIds)
+  const old = await loadCredits(tx, profileId, {
+    customerIds,
+    conversionIds: conversions.map((row) => row.id),
+  })
+  if (conversions.length === 0 && old.length === 0) return
+  const touches = await loadTouches(tx, profileId, [...new Set(conversions.map((row) => row.customer_id))])
+  const cash = conversions.filter((row) => row.revenue_type === 'cash')
+  const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
+  const oldCredits = old.map((row) => ({ row, credit: unpackCredit(row.packed) }))
+  const oldPaths = oldCredits.flatMap(({ credit }) => credit.touches.map((touch) => touch.path))
+  const book = await openPathBook(tx, profileId, touches, oldPaths, now)
+  const fresh = attributeJourneys(profile, { conversions, touches, refunds }, book)
+  await saveDifference(tx, profile, oldCredits, fresh, book)
+  await stampGoals(tx, profile, fresh, now)
+}
+
+/** Pure: the bulk engine over these customers. */
+export function attributeJourneys(
+  profile: AttributionProfile,
+  journeys: {
+    conversions: readonly ConversionRow[]
+    touches: readonly JourneyTouch[]
+    refunds: readonly RefundRow[]
+  },
+  book: PathBook,
+): NewCredit[] {
+  const bulk = new BulkAttribution(profile.settings)
+  const { chunk, credits } = bulk
+  const touchesOf = Map.groupBy(journeys.touches, (touch) => touch.customer_id)
+  const refundsOf = Map.groupBy(journeys.refunds, (refund) => refund.event_id)
+  const touchPath: number[] = []
+  const rows: ConversionRow[] = []
+  for (const [customerId, own] of Map.groupBy(journeys.conversions, (row) => row.customer_id)) {
+    chunk.beginCustomer()
+    for (const touch of touchesOf.get(customerId) ?? []) {
+      const path = book.numberOf(touch)
+      const { campaign, adSet, ad } = book.entitiesOf(path)
+      touchPath[chunk.addTouch(touch.occurred_at.getTime(), touch.is_direct, campaign, adSet, ad)] = path
+    }
+    for (const row of own) {
+      rows.push(row)
+      chunk.addConversion(row.occurred_at.getTime(), row.report_value_minor ?? 0, dayNumber(row.day), 0)
+    }
+  }
+  bulk.attributeChunk()
+  return rows.map((row, conversion) => {
+    const touches = []
+    for (let at = credits.start[conversion]!; at < credits.start[conversion + 1]!; at++) {
+      touches.push({
+        path: touchPath[credits.touch[at]!]!,
+        models: credits.models[at]!,
+        decayWeight: credits.timeDecayWeight[at]!,
+      })
+    }
+    const refunds = row.revenue_type === 'cash' ? (refundsOf.get(row.event_id) ?? []) : []
+    const credit = {
+      amountMinor: row.report_value_minor ?? 0,
+      refunds: refunds.flatMap((refund) =>
+        refund.report_amount_minor === null
+          ? []
+          : [{ day: dayNumber(refund.day), amountMinor: refund.report_amount_minor }],
+      ),
+      touches,
+    }
+    return {
+      conversionId: row.id,
+      goalId: row.goal_id,
+      customerId: row.customer_id,
+      day: row.day,
+      outcomeType: row.outcome_type,
+      revenueType: row.revenue_type,
+      fxMissing:
+        (row.value_minor !== null && row.report_value_minor === null) ||
+        refunds.some((refund) => refund.report_amount_minor === null),
+      credit,
+      packed: packCredit(credit),
+    }
+  })
+}
+
+type OldCredit = { row: CreditRow; credit: PackedCredit }
+
+async function saveDifference(
+  tx: Tx,
+  profile: AttributionProfile,
+  old: readonly OldCredit[],
+  fresh: readonly NewCredit[],
+  book: PathBook,
+): Promise<void> {
+  const { profileId } = profile
+  const oldById = new Map(old.map((entry) => [entry.row.conversion_id, entry]))
+  const changed = fresh.filter((entry) => !isSame(oldById.get(entry.conversionId)?.row, entry))
+  const kept = new Set(fresh.map((entry) => entry.conversionId))
+  const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
+  const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
+  const kinds = new KindIndex()
+  const before = new Rollups()
+  addPacked(
+    before,
+    replaced.map(({ row, credit }) => ({
+      credit,
+      day: dayNumber(row.day),
+      outcomeType: kinds.of(row.outcome_type, row.revenue_type),
+    })),
+    book.entitiesOf,
+  )
+  const after = new Rollups()
+  addPacked(
+    after,
+    changed.map((entry) => ({
+      credit: entry.credit,
+      day: dayNumber(entry.day),
+      outcomeType: kinds.of(entry.outcomeType, entry.revenueType),
+    })),
+    book.entitiesOf,
+  )
+  await deleteCredits(
+    tx,
+    profileId,
+    gone.map((entry) => entry.row.conversion_id),
+  )
+  await saveCredits(tx, profileId, changed)
+  await applyRollups(tx, profileId, rollupDeltas(before.rows(), after.rows(), kinds.list, book.entityIdAt))
+  await applyTotals(tx, profileId, [
+    ...replaced.flatMap(({ row, credit }) =>
+      totalsOf(row.day, row.outcome_type, row.revenue_type, row.fx_missing, credit, -1),
+    ),
+    ...changed.flatMap((entry) =>
+      totalsOf(entry.day, entry.outcomeType, entry.revenueType, entry.fxMissing, entry.credit, 1),
+    ),
+  ])
+}
+
+function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {
+  return (
+    row !== undefined &&
+    row.customer_id === entry.customerId &&
+    row.day === entry.day &&
+    row.outcome_type === entry.outcomeType &&
+    row.revenue_type === entry.revenueType &&
+    row.fx_missing === entry.fxMissing &&
+    row.packed.equals(entry.packed)
+  )
+}
+
+/** (outcome type, revenue type) as the small numbers that the engine's rollups are keyed by. */
+export class KindIndex {
+  readonly list: OutcomeKind[] = []
+  private readonly indexes = new Map<string, number>()
+  of(outcomeType: string, revenueType: string): number {
+    const key = `${outcomeType} ${revenueType}`
+    const known = this.indexes.get(key)
+    if (known !== undefined) return known
+    this.indexes.set(key, this.list.length)
+    return this.list.push({ outcomeType, revenueType }) - 1
+  }
+}
+
+export function totalsOf(
+  day: string,
+  outcomeType: string,
+  revenueType: string,
+  fxMissing: boolean,
+  credit: PackedCredit,
+  sign: 1 | -1,
+): TotalDelta[] {
+  const refunds = credit.refunds.map((refund) => ({
+    day: dayAt(refund.day),
+    outcomeType,
+    revenueType,
+    conversions: 0,
+    valueMinor: -sign * refund.amountMinor,
+    fxMissing: 0,
+  }))
+  const own = {
+    day,
+    outcomeType,
+    revenueType,
+    conversions: sign,
+    valueMinor: sign * credit.amountMinor,
+    fxMissing: fxMissing ? sign : 0,
+  }
+  return [own, ...refunds]
+}
+
+async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from credits where profile_id = ${profileId} and conversion_id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+}
+
+async function saveCredits(tx: Tx, profileId: string, entries: readonly NewCredit[]): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into credits (profile_id, conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
+    select ${profileId}::uuid, c.conversion_id, c.customer_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.paths::integer[], c.packed
+    from unnest(${entries.map((entry) => entry.conversionId)}::uuid[], ${entries.map((entry) => entry.customerId)}::uuid[],
+      ${entries.map((entry) => entry.day)}::date[], ${entries.map((entry) => entry.outcomeType)}::text[],
+      ${entries.map((entry) => entry.revenueType)}::text[], ${entries.map((entry) => entry.fxMissing)}::boolean[],
+      ${entries.map((entry) => pathsText(entry.credit))}::text[], ${entries.map((entry) => entry.packed)}::bytea[])
+      as c(conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
+    on conflict (profile_id, conversion_id) do update set customer_id = excluded.customer_id, day = excluded.day,
+      outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing,
+      paths = excluded.paths, packed = excluded.packed`.execute(tx)
+}
+
+function pathsText(credit: PackedCredit): string {
+  const paths = [...new Set(credit.touches.map((touch) => touch.path))].sort((a, b) => a - b)
+  return `{${paths.join(',')}}`
+}

@@ -1,0 +1,41 @@
+/** `conversion.attributed` once per goal, on its first attributed conversion: the stamp on the goal decides, for good. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { recordEvents } from '../webhooks/outbox.ts'
+import type { NewCredit } from './recompute.ts'
+import type { AttributionProfile } from './settings.ts'
+
+export async function stampGoals(
+  tx: Tx,
+  profile: AttributionProfile,
+  credits: readonly NewCredit[],
+  now: Date,
+): Promise<void> {
+  const { profileId } = profile
+  const firstOfGoal = new Map<string, string>()
+  for (const entry of credits)
+    if (entry.credit.touches.length > 0 && !firstOfGoal.has(entry.goalId))
+      firstOfGoal.set(entry.goalId, entry.conversionId)
+  if (firstOfGoal.size === 0) return
+  const { rows } = await sql<{ id: string; conversion_key: string; first_attributed_conversion_id: string }>`
+    update goals g set first_attributed_at = ${now}, first_attributed_conversion_id = f.conversion_id
+    from unnest(${[...firstOfGoal.keys()]}::uuid[], ${[...firstOfGoal.values()]}::uuid[]) as f(goal_id, conversion_id)
+    where g.profile_id = ${profileId} and g.id = f.goal_id and g.first_attributed_at is null
+    returning g.id, g.conversion_key, g.first_attributed_conversion_id`.execute(tx)
+  await recordEvents(
+    tx,
+    rows.map((row) => ({
+      profileId,
+      type: 'conversion.attributed',
+      provider: 'platform',
+      occurredAt: now,
+      data: {
+        profile_id: profileId,
+        goal_id: row.id,
+        conversion_key: row.conversion_key,
+        conversion_id: row.first_attributed_conversion_id,
+      },
+    })),
+    now,
+  )
+}

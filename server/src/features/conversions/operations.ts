@@ -1,0 +1,140 @@
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { enqueueEventsNamed } from '../events/queries.ts'
+import type { NewProfile } from '../profiles/steps.ts'
+
+export type GoalFields = {
+  display_name: string
+  source_event_names: string[]
+  outcome_type: string
+  revenue_type: 'cash' | 'pipeline' | 'gross'
+  attribution_eligible: boolean
+}
+export type GoalRow = GoalFields & { id: string; conversion_key: string }
+
+const columns = [
+  'id',
+  'display_name',
+  'conversion_key',
+  'source_event_names',
+  'outcome_type',
+  'revenue_type',
+  'attribution_eligible',
+] as const
+
+const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_type']][] = [
+  ['payment_received', 'Payment received', 'cash'],
+  ['lead_created', 'Lead', 'pipeline'],
+  ['dm_started', 'Conversation started', 'pipeline'],
+  ['appointment_booked', 'Appointment booked', 'pipeline'],
+  ['appointment_attended', 'Appointment attended', 'pipeline'],
+  ['quote_presented', 'Quote presented', 'pipeline'],
+  ['closed_won', 'Deal won', 'pipeline'],
+  ['order_placed', 'Order placed', 'gross'],
+]
+
+export async function createDefaultGoals(tx: Tx, profile: NewProfile): Promise<void> {
+  await tx
+    .insertInto('goals')
+    .values(
+      defaultGoals.map(([key, name, revenue]) => ({
+        profile_id: profile.id,
+        id: uuidv7(profile.createdAt),
+        display_name: name,
+        conversion_key: key,
+        source_event_names: [key],
+        outcome_type: key,
+        revenue_type: revenue,
+        attribution_eligible: true,
+        created_at: profile.createdAt,
+      })),
+    )
+    .execute()
+}
+
+export async function listGoals(db: Db | Tx, profileId: string): Promise<GoalRow[]> {
+  const rows = await db
+    .selectFrom('goals')
+    .select(columns)
+    .where('profile_id', '=', profileId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows as GoalRow[]
+}
+
+export async function createGoal(
+  context: ProfileContext,
+  fields: GoalFields & { conversion_key: string },
+): Promise<GoalRow> {
+  const profileId = context.profile.id
+  return change(context, fields.source_event_names, async (tx) => {
+    const row = await tx
+      .insertInto('goals')
+      .values({ profile_id: profileId, id: uuidv7(context.now), ...fields, created_at: context.now })
+      .onConflict((conflict) => conflict.columns(['profile_id', 'conversion_key']).doNothing())
+      .returning(columns)
+      .executeTakeFirst()
+    if (row === undefined)
+      throw new ApiError('invalid_state', `A goal with the conversion_key ${fields.conversion_key} exists.`, {
+        reason: 'conversion_key_taken',
+      })
+    return row as GoalRow
+  })
+}
+
+export async function updateGoal(
+  context: ProfileContext,
+  id: string,
+  fields: Partial<GoalFields>,
+): Promise<GoalRow> {
+  const before = await getGoal(context.db, context.profile.id, id)
+  const names = [...before.source_event_names, ...(fields.source_event_names ?? [])]
+  if (Object.keys(fields).length === 0) return before
+  return change(context, names, async (tx) => {
+    const row = await tx
+      .updateTable('goals')
+      .set(fields)
+      .where('profile_id', '=', context.profile.id)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst()
+    if (row === undefined) throw noGoal()
+    return row as GoalRow
+  })
+}
+
+export async function deleteGoal(context: ProfileContext, id: string): Promise<void> {
+  const goal = await getGoal(context.db, context.profile.id, id)
+  await change(context, goal.source_event_names, async (tx) => {
+    await tx.deleteFrom('goals').where('profile_id', '=', context.profile.id).where('id', '=', id).execute()
+  })
+}
+
+async function getGoal(db: Db | Tx, profileId: string, id: string): Promise<GoalRow> {
+  const goal = (await listGoals(db, profileId)).find((row) => row.id === id)
+  if (goal === undefined) throw noGoal()
+  return goal
+}
+
+function noGoal(): ApiError {
+  return new ApiError('not_found', 'No such goal.')
+}
+
+/** A definition decides what past events mean, so those with its names are read again. */
+async function change<T>(
+  context: ProfileContext,
+  names: readonly string[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const profileId = context.profile.id
+  const result = await inTransaction(context.db, async (tx) => {
+    const done = await work(tx)
+    await enqueueEventsNamed(tx, { profileId, names: [...new Set(names)] })
+    return done
+  })
+  context.service.processor.wake(profileId)
+  return result
+}

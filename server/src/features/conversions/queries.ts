@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
+
+export async function listGoals(db: Db | Tx, params: { profileId: string }): Promise<Goal[]> {
+  const rows = await db
+    .selectFrom('goals')
+    .select(['id', 'source_event_names', 'outcome_type', 'revenue_type', 'attribution_eligible'])
+    .where('profile_id', '=', params.profileId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    sourceEventNames: row.source_event_names,
+    outcomeType: row.outcome_type,
+    revenueType: row.revenue_type as Goal['revenueType'],
+    attributionEligible: row.attribution_eligible,
+  }))
+}
+
+export type ConversionWrite = DerivedConversion & { day: string; reportValueMinor: number | null }
+
+export async function saveConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
+      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id)
+    select ${profileId}::uuid, * from unnest(
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.eventId)}::uuid[], ${rows.map((row) => row.goalId)}::uuid[],
+      ${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
+      ${rows.map((row) => row.recordedAt)}::timestamptz[], ${rows.map((row) => row.day)}::date[],
+      ${rows.map((row) => row.outcomeType)}::text[], ${rows.map((row) => row.revenueType)}::text[],
+      ${rows.map((row) => row.attributionEligible)}::boolean[], ${rows.map((row) => row.valueMinor)}::bigint[],
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reportValueMinor)}::bigint[],
+      ${rows.map((row) => row.provider)}::text[], ${rows.map((row) => row.externalId)}::text[])
+    on conflict (profile_id, id) do update set
+      identifier_id = excluded.identifier_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
+      day = excluded.day, outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type,
+      attribution_eligible = excluded.attribution_eligible, value_minor = excluded.value_minor,
+      currency = excluded.currency, report_value_minor = excluded.report_value_minor,
+      provider = excluded.provider, external_id = excluded.external_id`.execute(tx)
+}
+
+/** What the merchant said (payer, installment) stays when the event is sent again. */
+export async function savePayments(
+  tx: Tx,
+  profileId: string,
+  rows: readonly DerivedPayment[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
+      value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment)
+    select ${profileId}::uuid, p.*, false, false from unnest(
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.eventId)}::uuid[],
+      ${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.provider)}::text[],
+      ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.orderId)}::text[],
+      ${rows.map((row) => row.occurredAt)}::timestamptz[], ${rows.map((row) => row.recordedAt)}::timestamptz[],
+      ${rows.map((row) => row.valueMinor)}::bigint[], ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.subjectRef)}::text[],
+      ${rows.map((row) => row.fromEvents)}::boolean[]) as p
+    on conflict (profile_id, id) do update set
+      identifier_id = excluded.identifier_id, provider = excluded.provider, external_id = excluded.external_id,
+      order_id = excluded.order_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
+      value_minor = excluded.value_minor, currency = excluded.currency, status = excluded.status,
+      subject_ref = excluded.subject_ref, from_events = excluded.from_events`.execute(tx)
+}
+
+/** The payers that the merchant assigned, for payments that are about to be derived again. */
+export async function loadPayers(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ event_id: string; payer_identifier_id: string }>`
+    select event_id, payer_identifier_id from payments
+    where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[]) and payer_identifier_id is not null`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
+}
+
+/** Deletes what an earlier version of these events made and this one does not. Returns whose it was. */
+export async function deleteStale(
+  tx: Tx,
+  profileId: string,
+  params: {
+    eventIds: readonly string[]
+    keepConversions: readonly string[]
+    keepPayments: readonly string[]
+  },
+): Promise<string[]> {
+  const conversions = await sql<{ identifier_id: string }>`
+    delete from conversions where profile_id = ${profileId} and event_id = any(${params.eventIds}::uuid[])
+      and id <> all(${params.keepConversions}::uuid[]) returning identifier_id`.execute(tx)
+  const payments = await sql<{ identifier_id: string }>`
+    delete from payments where profile_id = ${profileId} and event_id = any(${params.eventIds}::uuid[])
+      and id <> all(${params.keepPayments}::uuid[]) returning identifier_id`.execute(tx)
+  return [...conversions.rows, ...payments.rows].map((row) => row.identifier_id)
+}
+
+/** Who the current versions of these events belong to, before they change. */
+export async function ownersOfEvents(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ identifier_id: string }>`
+    select identifier_id from conversions where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+    union
+    select identifier_id from payments where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+    union
+    select identifier_id from touches where profile_id = ${profileId} and id = any(${eventIds}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map((row) => row.identifier_id)
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { endpoint } from '../../contract/endpoint.ts'
+
+const short = (max: number) => z.string().min(1).max(max)
+const tags = z.record(z.string().max(40), z.string().max(512)).default({})
+
+/** Keys a sender may choose freely; `value`, `currency`, `order_id` and `subject_ref` have a meaning. */
+const Properties = z
+  .looseObject({
+    value: z.union([z.number(), z.string().max(40)]).nullish(),
+    currency: z.string().max(10).nullish(),
+    order_id: z.union([z.string().max(200), z.number()]).nullish(),
+    subject_ref: z.string().max(200).nullish(),
+  })
+  .default({})
+
+const UserTraits = z
+  .strictObject({
+    email: z.string().max(320).nullish(),
+    phone: z.string().max(64).nullish(),
+    external_id: z.string().max(320).nullish(),
+    first_name: z.string().max(200).nullish(),
+    last_name: z.string().max(200).nullish(),
+  })
+  .default({})
+
+export const EventInput = z.strictObject({
+  event_name: short(100).optional(),
+  event_type: short(100).optional(),
+  anonymous_id: short(200).nullish(),
+  session_id: short(200).nullish(),
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  properties: Properties,
+  user_traits: UserTraits,
+  utm: tags,
+  click_ids: tags,
+  ad: z
+    .strictObject({
+      ad_id: z.string().max(128).nullish(),
+      ad_set_id: z.string().max(128).nullish(),
+      campaign_id: z.string().max(128).nullish(),
+    })
+    .default({}),
+  idempotency_key: z.string().min(1).max(255).optional(),
+})
+export type EventInput = z.output<typeof EventInput>
+
+const EventResult = z.object({ event_id: z.uuid(), status: z.enum(['accepted', 'updated', 'unchanged']) })
+
+const EVENT_BODY_LIMIT = 256 * 1024
+
+export const sendEvent = endpoint({
+  name: 'sendEvent',
+  method: 'POST',
+  path: '/events',
+  summary: 'Report one outcome from a server',
+  description:
+    'The answer comes after the event is committed. Re-sending with the same idempotency_key updates the stored event; the Idempotency-Key header is an alias of the body field.',
+  tag: 'events',
+  access: { kind: 'profile', scopes: ['events:write'] },
+  entitlement: 'attribution',
+  body: EventInput,
+  reply: EventResult,
+  statuses: [202],
+  errors: ['invalid_state', 'service_unavailable'],
+  bodyLimit: EVENT_BODY_LIMIT,
+  idempotent: false,
+  limit: 'ingest',
+  example: {
+    body: {
+      event_name: 'payment_received',
+      idempotency_key: 'invoice-1042',
+      properties: { value: 129.9, currency: 'EUR' },
+      user_traits: { email: 'ana@example.com' },
+    },
+    reply: { event_id: '0b4f1f1e-9df4-5b1e-8b1d-0a2c5f5b7a10', status: 'accepted' },
+  },
+})
+
+export const sendEvents = endpoint({
+  name: 'sendEvents',
+  method: 'POST',
+  path: '/events/batch',
+  summary: 'Report up to 1000 outcomes; the good ones are kept',
+  tag: 'events',
+  access: { kind: 'profile', scopes: ['events:write'] },
+  entitlement: 'attribution',
+  body: z.strictObject({ events: z.array(z.record(z.string(), z.unknown())).min(1).max(1000) }),
+  reply: z.object({
+    results: z.array(
+      z.object({
+        index: z.int(),
+        event_id: z.uuid().nullable(),
+        status: z.enum(['accepted', 'updated', 'unchanged', 'refused']),
+        error: z
+          .object({ code: z.string(), message: z.string(), status: z.int(), reason: z.string().optional() })
+          .nullable(),
+      }),
+    ),
+    accepted: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    refused: z.int(),
+  }),
+  statuses: [202],
+  errors: ['service_unavailable'],
+  idempotent: false,
+  limit: 'ingest',
+})
+
+export const retractEvent = endpoint({
+  name: 'retractEvent',
+  method: 'POST',
+  path: '/events/retractions',
+  summary: 'Take back an event that was sent by mistake',
+  tag: 'events',
+  access: { kind: 'profile', scopes: ['events:write'] },
+  entitlement: 'attribution',
+  body: z.strictObject({
+    idempotency_key: z.string().min(1).max(255),
+    reason: z.string().max(1000).optional(),
+  }),
+  reply: z.object({
+    status: z.enum(['retracted', 'already_retracted']),
+    events: z.int(),
+    conversions: z.int(),
+    credits: z.int(),
+  }),
+  errors: ['event_not_found', 'event_already_exported', 'event_linked_to_conversation'],
+})

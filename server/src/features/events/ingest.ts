@@ -1,0 +1,106 @@
+/**
+ * Takes events in. What arrives while a profile's last write is under way waits and is written
+ * with the next one, so concurrent senders share a commit; an answer is given only after it. The
+ * queue is bounded: past that a sender is told to come back.
+ */
+import { ApiError } from '../../contract/errors.ts'
+import type { Log } from '../../log.ts'
+import type { NewEvent } from './stored.ts'
+
+export type IngestStatus = 'accepted' | 'updated' | 'unchanged' | 'retracted'
+export type WriteEvents = (profileId: string, events: readonly NewEvent[]) => Promise<IngestStatus[]>
+
+export type Ingest = {
+  /** Settles after the commit. `retracted`: the key was retracted, nothing was written. */
+  add(profileId: string, events: readonly NewEvent[]): Promise<IngestStatus[]>
+  /** Waits until all that was taken in is written. */
+  drain(): Promise<void>
+  waiting(): number
+}
+
+const MOST_WAITING = 50_000
+const MOST_PER_WRITE = 2000
+
+type Waiting = { event: NewEvent; settle(status: IngestStatus): void; fail(error: unknown): void }
+type Lane = { queue: Waiting[]; writing: boolean }
+
+export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
+  const lanes = new Map<string, Lane>()
+  const idle = new Set<() => void>()
+  let waiting = 0
+
+  async function run(profileId: string, lane: Lane): Promise<void> {
+    lane.writing = true
+    while (lane.queue.length > 0) {
+      const batch = takeDistinct(lane)
+      try {
+        const statuses = await write(
+          profileId,
+          batch.map((entry) => entry.event),
+        )
+        for (const [index, entry] of batch.entries()) entry.settle(statuses[index]!)
+        afterCommit(profileId)
+      } catch (error) {
+        for (const entry of batch) entry.fail(error)
+      }
+      waiting -= batch.length
+    }
+    lane.writing = false
+    lanes.delete(profileId)
+    if (waiting === 0) for (const resolve of idle) resolve()
+  }
+
+  return {
+    add(profileId, events) {
+      if (waiting + events.length > MOST_WAITING)
+        return Promise.reject(
+          new ApiError(
+            'service_unavailable',
+            'Too many events are waiting to be written; send again shortly.',
+            {
+              retryAfter: 1,
+            },
+          ),
+        )
+      const lane = lanes.get(profileId) ?? { queue: [], writing: false }
+      lanes.set(profileId, lane)
+      waiting += events.length
+      const settled = Promise.all(
+        events.map(
+          (event) =>
+            new Promise<IngestStatus>((settle, fail) => {
+              lane.queue.push({ event, settle, fail })
+            }),
+        ),
+      )
+      if (!lane.writing)
+        run(profileId, lane).catch((error: unknown) => log.error('ingest stopped', { error }))
+      return settled
+    },
+    drain: () =>
+      waiting === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            const done = () => {
+              idle.delete(done)
+              resolve()
+            }
+            idle.add(done)
+          }),
+    waiting: () => waiting,
+  }
+}
+
+/** Two versions of one event never share a write: the later one waits for the next, so that it sees the first. */
+function takeDistinct(lane: Lane): Waiting[] {
+  const seen = new Set<string>()
+  const taken: Waiting[] = []
+  const left: Waiting[] = []
+  for (const entry of lane.queue) {
+    if (taken.length < MOST_PER_WRITE && !seen.has(entry.event.id)) taken.push(entry)
+    else left.push(entry)
+    seen.add(entry.event.id)
+  }
+  lane.queue = left
+  return taken
+}

@@ -1,0 +1,159 @@
+import type { ProfileContext } from '../../context.ts'
+import { ApiError, type ErrorCode } from '../../contract/errors.ts'
+import { inTransaction } from '../../db/database.ts'
+import { lockProfile, processEvents } from '../attribution/process.ts'
+import { loadAttributionProfile } from '../attribution/settings.ts'
+import { recordChange } from '../audit/record.ts'
+import { EventInput } from './contract.ts'
+import type { IngestStatus } from './ingest.ts'
+import { countDerived, deleteEvent, findExports, lockEventKey, markRetracted } from './queries.ts'
+import { eventIdOf, toNewEvent } from './rules.ts'
+import type { NewEvent } from './stored.ts'
+
+export async function sendEvent(context: ProfileContext, body: EventInput, headerKey: string | null) {
+  spend(context, 1)
+  const event = toNewEvent({ ...body, ...keyOf(body, headerKey) }, settingOf(context))
+  const [status] = await context.service.ingest.add(context.profile.id, [event])
+  if (status === 'retracted') throw retracted()
+  return { event_id: event.id, status: status as Exclude<IngestStatus, 'retracted'> }
+}
+
+/** Counted by the event and the profile, in memory: a sender pays no write for the limit. */
+function spend(context: ProfileContext, events: number): void {
+  const wait = context.service.ingestLimit.spend(context.profile.id, events)
+  if (wait > 0)
+    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile; slow down.', {
+      retryAfter: wait,
+    })
+}
+
+function keyOf(body: EventInput, headerKey: string | null): { idempotency_key?: string } {
+  const key = body.idempotency_key ?? headerKey
+  return key === null || key === undefined ? {} : { idempotency_key: key }
+}
+
+function settingOf(context: ProfileContext) {
+  return {
+    profileId: context.profile.id,
+    currency: context.profile.currency,
+    pepper: context.service.identityPepper,
+    now: context.now,
+  }
+}
+
+function retracted(): ApiError {
+  return new ApiError(
+    'invalid_state',
+    'This idempotency_key was retracted; send the outcome under a new key.',
+    {
+      reason: 'event_retracted',
+    },
+  )
+}
+
+type Result = {
+  index: number
+  event_id: string | null
+  status: 'accepted' | 'updated' | 'unchanged' | 'refused'
+  error: { code: ErrorCode; message: string; status: number; reason?: string } | null
+}
+
+export async function sendEvents(context: ProfileContext, events: readonly Record<string, unknown>[]) {
+  spend(context, events.length)
+  const setting = settingOf(context)
+  const results: Result[] = []
+  const good: { index: number; event: NewEvent }[] = []
+  for (const [index, raw] of events.entries()) {
+    try {
+      good.push({ index, event: toNewEvent(parseEvent(raw), setting) })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      results[index] = refused(index, error)
+    }
+  }
+  const statuses = await context.service.ingest.add(
+    context.profile.id,
+    good.map((entry) => entry.event),
+  )
+  for (const [at, { index, event }] of good.entries()) {
+    const status = statuses[at]!
+    results[index] =
+      status === 'retracted'
+        ? refused(index, retracted())
+        : { index, event_id: event.id, status, error: null }
+  }
+  const count = (status: Result['status']) => results.filter((result) => result.status === status).length
+  return {
+    results,
+    accepted: count('accepted'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    refused: count('refused'),
+  }
+}
+
+function parseEvent(raw: Record<string, unknown>): EventInput {
+  const parsed = EventInput.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join(
+    '.',
+  )
+  throw new ApiError('validation_error', `${path}: ${issue.message}.`)
+}
+
+function refused(index: number, error: ApiError): Result {
+  const { reason } = error.extras
+  return {
+    index,
+    event_id: null,
+    status: 'refused',
+    error: {
+      code: error.code,
+      message: error.message,
+      status: error.status,
+      ...(reason === undefined ? {} : { reason }),
+    },
+  }
+}
+
+/** One transaction: the event, what it made and its credit go, and the customer's other flags are made again. */
+export async function retractEvent(
+  context: ProfileContext,
+  body: { idempotency_key: string; reason?: string | undefined },
+) {
+  const profileId = context.profile.id
+  const eventId = eventIdOf(profileId, body.idempotency_key)
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const key = await lockEventKey(tx, { profileId, eventId })
+    if (key === undefined)
+      throw new ApiError('event_not_found', 'No event was sent with this idempotency_key.')
+    if (key.retracted_at !== null)
+      return { status: 'already_retracted' as const, events: 0, conversions: 0, credits: 0 }
+    const blocked = await findExports(tx, { profileId, eventId })
+    if (blocked === 'exported')
+      throw new ApiError(
+        'event_already_exported',
+        'A conversion of this event was handed to an ad platform; it stays.',
+      )
+    if (blocked === 'conversation')
+      throw new ApiError(
+        'event_linked_to_conversation',
+        'A conversation recorded this event as its lead; it stays.',
+      )
+    const counts = await countDerived(tx, { profileId, eventId })
+    await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
+    await markRetracted(tx, { profileId, eventId, now: context.now })
+    const profile = await loadAttributionProfile(tx, profileId)
+    await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'event.retracted',
+      subject: eventId,
+      detail: { reason: body.reason ?? null, ...counts },
+    })
+    return { status: 'retracted' as const, events: 1, ...counts }
+  })
+}

@@ -1,0 +1,268 @@
+/** Writes events: one statement for what is new; what was known before is looked at under its lock. */
+import { sql } from 'kysely'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import type { IngestStatus } from './ingest.ts'
+import type { NewEvent, StoredEvent } from './stored.ts'
+
+export async function writeEvents(
+  db: Db,
+  params: { profileId: string; events: readonly NewEvent[] },
+): Promise<IngestStatus[]> {
+  const fresh = await insertFresh(db, params)
+  const known = params.events.filter((event) => !fresh.has(event.id))
+  if (known.length === 0) return params.events.map(() => 'accepted')
+  const updated = await inTransaction(db, (tx) =>
+    updateKnown(tx, { profileId: params.profileId, events: known }),
+  )
+  return params.events.map((event) => updated.get(event.id) ?? 'accepted')
+}
+
+/** Key, event and queue entry in one statement, which is its own transaction. */
+async function insertFresh(
+  db: Db | Tx,
+  { profileId, events }: { profileId: string; events: readonly NewEvent[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    with input as (
+      select * from unnest(
+        ${events.map((event) => event.id)}::uuid[],
+        ${events.map((event) => timeOf(event))}::timestamptz[],
+        ${events.map((event) => event.receivedAt)}::timestamptz[],
+        ${events.map((event) => event.contentHash)}::bytea[],
+        ${events.map((event) => event.source)}::text[],
+        ${events.map((event) => event.provider)}::text[],
+        ${events.map((event) => event.externalId)}::text[],
+        ${events.map((event) => event.name)}::text[],
+        ${events.map((event) => event.anonymousId)}::text[],
+        ${events.map((event) => event.sessionId)}::text[],
+        ${events.map((event) => event.isBot)}::boolean[],
+        ${events.map((event) => JSON.stringify(event.body))}::text[],
+        ${events.map((event) => uuidv7(event.receivedAt))}::uuid[]
+      ) as i(event_id, occurred_at, received_at, content_hash, source, provider, external_id, name, anonymous_id, session_id, is_bot, body, queue_id)
+    ), fresh as (
+      insert into event_keys (profile_id, event_id, occurred_at, content_hash)
+      select ${profileId}::uuid, event_id, occurred_at, content_hash from input
+      on conflict (profile_id, event_id) do nothing
+      returning event_id
+    ), stored as (
+      insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body)
+      select ${profileId}::uuid, event_id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body::jsonb
+      from input join fresh using (event_id)
+    ), queued as (
+      insert into event_queue (profile_id, id, event_id, occurred_at, is_update)
+      select ${profileId}::uuid, queue_id, event_id, occurred_at, false from input join fresh using (event_id)
+    )
+    select event_id from fresh`.execute(db)
+  return new Set(rows.map((row) => row.event_id))
+}
+
+function timeOf(event: NewEvent): Date {
+  return event.occurredAt ?? event.receivedAt
+}
+
+async function updateKnown(
+  tx: Tx,
+  { profileId, events }: { profileId: string; events: readonly NewEvent[] },
+): Promise<Map<string, IngestStatus>> {
+  const keys = await tx
+    .selectFrom('event_keys')
+    .select(['event_id', 'occurred_at', 'content_hash', 'retracted_at'])
+    .where('profile_id', '=', profileId)
+    .where(sql<boolean>`event_id = any(${events.map((event) => event.id)}::uuid[])`)
+    .orderBy('event_id')
+    .forUpdate()
+    .execute()
+  const byId = new Map(keys.map((key) => [key.event_id, key]))
+  const statuses = new Map<string, IngestStatus>()
+  for (const event of events) {
+    const key = byId.get(event.id)!
+    if (key.retracted_at !== null) statuses.set(event.id, 'retracted')
+    else if (key.content_hash.equals(event.contentHash)) statuses.set(event.id, 'unchanged')
+    else {
+      await replaceEvent(tx, { profileId, event, previousAt: key.occurred_at })
+      statuses.set(event.id, 'updated')
+    }
+  }
+  return statuses
+}
+
+async function replaceEvent(
+  tx: Tx,
+  { profileId, event, previousAt }: { profileId: string; event: NewEvent; previousAt: Date },
+): Promise<void> {
+  const occurredAt = event.occurredAt ?? previousAt
+  const previous = await deleteEvent(tx, { profileId, eventId: event.id, occurredAt: previousAt })
+  await tx
+    .insertInto('events')
+    .values({
+      profile_id: profileId,
+      id: event.id,
+      occurred_at: occurredAt,
+      // An event is recorded when it first came: a later version does not move it behind others.
+      received_at: previous ?? event.receivedAt,
+      source: event.source,
+      provider: event.provider,
+      external_id: event.externalId,
+      name: event.name,
+      anonymous_id: event.anonymousId,
+      session_id: event.sessionId,
+      is_bot: event.isBot,
+      body: JSON.stringify(event.body),
+    })
+    .execute()
+  await tx
+    .updateTable('event_keys')
+    .set({ occurred_at: occurredAt, content_hash: event.contentHash })
+    .where('profile_id', '=', profileId)
+    .where('event_id', '=', event.id)
+    .execute()
+  await enqueueEvent(tx, { profileId, eventId: event.id, occurredAt, now: event.receivedAt })
+}
+
+/** Returns when the deleted version was received. */
+export async function deleteEvent(
+  tx: Tx,
+  params: { profileId: string; eventId: string; occurredAt: Date },
+): Promise<Date | undefined> {
+  const row = await tx
+    .deleteFrom('events')
+    .where('profile_id', '=', params.profileId)
+    .where('occurred_at', '=', params.occurredAt)
+    .where('id', '=', params.eventId)
+    .returning('received_at')
+    .executeTakeFirst()
+  return row?.received_at
+}
+
+export async function enqueueEvent(
+  tx: Tx,
+  params: { profileId: string; eventId: string; occurredAt: Date; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('event_queue')
+    .values({
+      profile_id: params.profileId,
+      id: uuidv7(params.now),
+      event_id: params.eventId,
+      occurred_at: params.occurredAt,
+      is_update: true,
+    })
+    .execute()
+}
+
+export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
+
+/** Takes the oldest waiting events; null where the event itself is gone (retracted meanwhile). */
+export async function takeQueued(
+  tx: Tx,
+  params: { profileId: string; limit: number },
+): Promise<QueuedEvent[]> {
+  const { rows } = await sql<{
+    event_id: string
+    is_update: boolean
+    id: string | null
+    occurred_at: Date
+    received_at: Date
+    source: StoredEvent['source']
+    provider: string | null
+    external_id: string | null
+    name: string
+    anonymous_id: string | null
+    session_id: string | null
+    is_bot: boolean
+    body: StoredEvent['body']
+  }>`
+    with taken as (
+      delete from event_queue where profile_id = ${params.profileId} and id in (
+        select id from event_queue where profile_id = ${params.profileId} order by id limit ${params.limit})
+      returning id as queue_id, event_id, occurred_at, is_update
+    )
+    select t.event_id, t.is_update, e.id, e.occurred_at, e.received_at, e.source, e.provider, e.external_id, e.name,
+           e.anonymous_id, e.session_id, e.is_bot, e.body
+    from taken t
+    left join events e on e.profile_id = ${params.profileId} and e.occurred_at = t.occurred_at and e.id = t.event_id
+    order by t.queue_id`.execute(tx)
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    isUpdate: row.is_update,
+    event:
+      row.id === null
+        ? null
+        : {
+            id: row.id,
+            occurredAt: row.occurred_at,
+            receivedAt: row.received_at,
+            source: row.source,
+            provider: row.provider,
+            externalId: row.external_id,
+            name: row.name,
+            anonymousId: row.anonymous_id,
+            sessionId: row.session_id,
+            isBot: row.is_bot,
+            body: row.body,
+          },
+  }))
+}
+
+export async function lockEventKey(tx: Tx, params: { profileId: string; eventId: string }) {
+  return tx
+    .selectFrom('event_keys')
+    .select(['occurred_at', 'retracted_at'])
+    .where('profile_id', '=', params.profileId)
+    .where('event_id', '=', params.eventId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function markRetracted(
+  tx: Tx,
+  params: { profileId: string; eventId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('event_keys')
+    .set({ retracted_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('event_id', '=', params.eventId)
+    .execute()
+}
+
+export async function countDerived(
+  tx: Tx,
+  params: { profileId: string; eventId: string },
+): Promise<{ conversions: number; credits: number }> {
+  const { rows } = await sql<{ conversions: number; credits: number }>`
+    select count(*)::int as conversions, count(r.conversion_id)::int as credits
+    from conversions c
+    left join credits r on r.profile_id = ${params.profileId} and r.conversion_id = c.id
+    where c.profile_id = ${params.profileId} and c.event_id = ${params.eventId}`.execute(tx)
+  return rows[0]!
+}
+
+/** What keeps an event from being taken back: an export of one of its conversions, or a conversation that took it as its lead. */
+export async function findExports(
+  tx: Tx,
+  params: { profileId: string; eventId: string },
+): Promise<'exported' | 'conversation' | undefined> {
+  const exported = await sql`
+    select 1 from conversion_exports where profile_id = ${params.profileId} and event_id = ${params.eventId} limit 1`.execute(
+    tx,
+  )
+  if (exported.rows.length > 0) return 'exported'
+  const conversation = await sql`
+    select 1 from conversations where profile_id = ${params.profileId} and lead_event_id = ${params.eventId} limit 1`.execute(
+    tx,
+  )
+  return conversation.rows.length > 0 ? 'conversation' : undefined
+}
+
+/** Every stored event with one of these names is read again; the ids only order the queue. */
+export async function enqueueEventsNamed(
+  tx: Tx,
+  params: { profileId: string; names: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into event_queue (profile_id, id, event_id, occurred_at, is_update)
+    select ${params.profileId}::uuid, gen_random_uuid(), id, occurred_at, true from events
+    where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
+}

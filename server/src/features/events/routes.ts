@@ -1,0 +1,13 @@
+import { type Route, route } from '../../http/route.ts'
+import { retractEvent, sendEvent, sendEvents } from './contract.ts'
+import * as operations from './operations.ts'
+
+export const eventRoutes: readonly Route[] = [
+  route(sendEvent, async (context, { body, headers }) => ({
+    data: await operations.sendEvent(context, body, headers['idempotency-key'] ?? null),
+  })),
+  route(sendEvents, async (context, { body }) => ({
+    data: await operations.sendEvents(context, body.events),
+  })),
+  route(retractEvent, async (context, { body }) => ({ data: await operations.retractEvent(context, body) })),
+]

@@ -1,0 +1,160 @@
+/** What a server-side event may say: pure checks that answer a refusal or the event to keep. */
+import { createHash } from 'node:crypto'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { findCurrency, parseMoney } from '../../contract/money.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+import { toIdentifiers } from '../identity/identifiers.ts'
+import type { EventInput } from './contract.ts'
+import type { EventBody, NewEvent, Traits } from './stored.ts'
+import { toTouch } from './touch.ts'
+
+const MOST_AHEAD_MS = 24 * 3_600_000
+
+export type EventSetting = { profileId: string; currency: string; pepper: Buffer; now: Date }
+
+/** A sender's key names one event of the profile, for good. */
+export function eventIdOf(profileId: string, idempotencyKey: string): string {
+  return uuidv5(profileId, `api:${idempotencyKey}`)
+}
+
+export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
+  const name = nameOf(input)
+  const money = moneyOf(input, setting.currency)
+  const key = input.idempotency_key
+  if (money !== undefined && key === undefined)
+    throw new ApiError('validation_error', 'idempotency_key: required when the event carries money.')
+  const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
+  if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MOST_AHEAD_MS)
+    throw new ApiError('validation_error', 'timestamp: more than 24 hours ahead.')
+  return {
+    id: key === undefined ? uuidv7(setting.now) : eventIdOf(setting.profileId, key),
+    occurredAt,
+    receivedAt: setting.now,
+    source: 'api',
+    provider: null,
+    externalId: key ?? null,
+    name,
+    anonymousId: input.anonymous_id ?? null,
+    sessionId: input.session_id ?? null,
+    isBot: false,
+    contentHash: hashOf({ ...input, event_name: name, event_type: undefined, idempotency_key: undefined }),
+    body: bodyOf(input, setting, money),
+  }
+}
+
+function nameOf(input: EventInput): string {
+  const name = input.event_name ?? input.event_type
+  if (name === undefined) throw new ApiError('validation_error', 'event_name: required.')
+  if (input.event_type !== undefined && input.event_type !== name)
+    throw new ApiError('validation_error', 'event_type: differs from event_name; send event_name only.')
+  return name
+}
+
+function moneyOf(input: EventInput, profileCurrency: string): EventBody['money'] {
+  const { value, currency } = input.properties
+  if (value === undefined || value === null) return undefined
+  const code = findCurrency(currency ?? profileCurrency)
+  if (code === undefined)
+    throw new ApiError('validation_error', `properties.currency: ${currency} is not an ISO 4217 currency.`)
+  const parsed = parseMoney(value, code)
+  if (!parsed.ok) throw new ApiError('validation_error', `properties.value: ${parsed.message}`)
+  if (parsed.amountMinor < 0)
+    throw new ApiError('validation_error', 'properties.value: must not be negative.')
+  return { minor: parsed.amountMinor, currency: code }
+}
+
+function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody {
+  const { order_id: orderId, subject_ref: subjectRef, ...properties } = input.properties
+  if (typeof subjectRef === 'string' && !isOpaqueRef(subjectRef))
+    throw new ApiError(
+      'invalid_parameter',
+      'properties.subject_ref: must be an opaque id (a UUID, or up to 32 letters, digits, _ or -) that is no name, date, phone, address or digest.',
+    )
+  const traits = input.user_traits
+  const touch = toTouch({
+    utm: input.utm,
+    clickIds: input.click_ids,
+    ad: input.ad,
+    referrer: null,
+    url: null,
+    sessionStart: false,
+  })
+  return {
+    identifiers: toIdentifiers(
+      {
+        anonymousId: input.anonymous_id ?? null,
+        email: traits.email ?? null,
+        phone: traits.phone ?? null,
+        externalId: traits.external_id ?? null,
+      },
+      setting.profileId,
+      setting.pepper,
+    ),
+    ...optional('traits', presentTraits(traits)),
+    ...optional('touch', touch ?? undefined),
+    ...optional('money', money),
+    ...optional('subject_ref', subjectRef ?? undefined),
+    ...optional('order_id', orderId === undefined || orderId === null ? undefined : String(orderId)),
+    ...optional('properties', Object.keys(properties).length === 0 ? undefined : properties),
+    ...optional('utm', notEmpty(input.utm)),
+    ...optional('click_ids', notEmpty(input.click_ids)),
+  }
+}
+
+function presentTraits(traits: EventInput['user_traits']): Traits | undefined {
+  return notEmpty(
+    Object.fromEntries(
+      Object.entries(traits).filter(([, value]) => typeof value === 'string' && value !== ''),
+    ) as Traits,
+  )
+}
+
+function notEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length === 0 ? undefined : value
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
+}
+
+/** Over the sender's words in one canonical form. */
+export function hashOf(value: unknown): Buffer {
+  return createHash('sha256').update(canonical(value)).digest()
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const tokenForm = /^[A-Za-z0-9_-]{1,32}$/
+const dateForms = [
+  /(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])[-_]?(?:0[1-9]|[12]\d|3[01])/,
+  /(?:0?[1-9]|[12]\d|3[01])[-_](?:0?[1-9]|1[0-2])[-_](?:19|20)\d\d/,
+]
+const digestLengths = [32, 40, 64]
+
+/** A subject is named by an id that says nothing about the person. The checks are not exhaustive. */
+export function isOpaqueRef(text: string): boolean {
+  if (uuidForm.test(text)) return true
+  if (!tokenForm.test(text)) return false
+  if (/^[0-9a-f]+$/i.test(text) && digestLengths.includes(text.length)) return false
+  if (/\d{7,}/.test(text.replace(/[-_]/g, ''))) return false
+  if (dateForms.some((form) => form.test(text))) return false
+  return !looksLikeName(text)
+}
+
+/** Two or more words of letters, or one capitalised word: "maria-lopez", "Maria". */
+function looksLikeName(text: string): boolean {
+  const words = text.split(/[-_]+/).filter((word) => word !== '')
+  const alphabetic = words.every((word) => /^[A-Za-z]+$/.test(word))
+  if (!alphabetic) return false
+  if (words.length >= 2) return words.every((word) => word.length >= 2 && /[aeiouy]/i.test(word))
+  return /^[A-Z][a-z]{2,}(?:[A-Z][a-z]{2,})*$/.test(text)
+}

@@ -1,0 +1,62 @@
+/** An event as it is kept: normalised once on the way in, so that every later step is a plain reading of it. */
+import type { IdentifierKind } from '@whence/engine'
+
+export type StoredTouch = {
+  channel: string
+  origin: 'web' | 'partner_ad_referral' | 'conversation_referral' | 'other'
+  is_direct: boolean
+  platform: string | null
+  campaign_id: string | null
+  ad_set_id: string | null
+  ad_id: string | null
+  click_id_kind: string | null
+  click_id: string | null
+  utm_source: string | null
+  utm_medium: string | null
+  utm_campaign: string | null
+  referrer_host: string | null
+  landing_path: string | null
+}
+
+export type Traits = Partial<Record<'email' | 'phone' | 'external_id' | 'first_name' | 'last_name', string>>
+
+export type EventBody = {
+  /** Identifiers as keyed hashes; the plain values are only in `traits`. */
+  identifiers: { kind: IdentifierKind; id: string }[]
+  traits?: Traits
+  touch?: StoredTouch
+  money?: { minor: number; currency: string }
+  subject_ref?: string
+  order_id?: string
+  /** Payments of integrations: whether the money arrived. */
+  payment_status?: 'succeeded' | 'pending' | 'failed' | 'disputed'
+  /** The outcome no longer holds at its source. */
+  retracted?: true
+  properties?: Record<string, unknown>
+  page?: { url: string; referrer: string; title: string }
+  device?: Record<string, string | null>
+  utm?: Record<string, string>
+  click_ids?: Record<string, string>
+  ad?: Record<string, string>
+}
+
+export type EventSource = 'tracker' | 'api' | 'integration' | 'import'
+
+export type NewEvent = {
+  id: string
+  /** Null keeps the time of the stored version, or takes the time of receipt. */
+  occurredAt: Date | null
+  receivedAt: Date
+  source: EventSource
+  provider: string | null
+  externalId: string | null
+  name: string
+  anonymousId: string | null
+  sessionId: string | null
+  isBot: boolean
+  /** Over what the sender said, so that an equal re-send changes nothing. */
+  contentHash: Buffer
+  body: EventBody
+}
+
+export type StoredEvent = Omit<NewEvent, 'occurredAt' | 'contentHash'> & { occurredAt: Date }

@@ -1,0 +1,101 @@
+/** Which channel brought a visit, and which ad: click id beats UTM, and an ad is only what the touch itself names. */
+import type { StoredTouch } from './stored.ts'
+
+export const clickIdPlatforms: Record<string, { platform: string; channel: string }> = {
+  gclid: { platform: 'engine', channel: 'paid_search' },
+  gbraid: { platform: 'engine', channel: 'paid_search' },
+  wbraid: { platform: 'engine', channel: 'paid_search' },
+  dclid: { platform: 'display', channel: 'display' },
+  fbclid: { platform: 'social', channel: 'paid_social' },
+  ttclid: { platform: 'shortvideo', channel: 'paid_social' },
+  msclkid: { platform: 'microsoft', channel: 'paid_search' },
+  li_fat_id: { platform: 'linkedin', channel: 'paid_social' },
+  twclid: { platform: 'x', channel: 'paid_social' },
+  rdt_cid: { platform: 'reddit', channel: 'paid_social' },
+  ScCid: { platform: 'snapchat', channel: 'paid_social' },
+  epik: { platform: 'pinterest', channel: 'paid_social' },
+}
+
+const searchHosts = /(^|\.)(google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|brave)\.[a-z.]+$/
+const socialHosts =
+  /(^|\.)(facebook\.com|instagram\.com|t\.co|twitter\.com|x\.com|linkedin\.com|lnkd\.in|reddit\.com|tiktok\.com|pinterest\.[a-z.]+|youtube\.com|snapchat\.com|threads\.net)$/
+const paidMediums = /^(cpc|ppc|paid|paidsearch|paid_search|paidsocial|paid_social|cpm|cpv|display|banner)$/
+
+export type Arrival = {
+  utm: Record<string, string>
+  clickIds: Record<string, string>
+  ad: { ad_id?: string | null; ad_set_id?: string | null; campaign_id?: string | null }
+  referrer: string | null
+  url: string | null
+  /** A new session makes a touch of its own, direct when nothing else brought it. */
+  sessionStart: boolean
+  origin?: StoredTouch['origin']
+}
+
+/** Null when the event brought nobody: a page in the middle of a visit. */
+export function toTouch(arrival: Arrival): StoredTouch | null {
+  const { utm, clickIds, ad } = arrival
+  const host = hostOf(arrival.referrer)
+  const external = host !== null && host !== hostOf(arrival.url) ? host : null
+  const named = Object.values(ad).some((value) => typeof value === 'string' && value !== '')
+  const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
+  if (!tagged && external === null && !arrival.sessionStart) return null
+  const clickKind = Object.keys(clickIdPlatforms).find((kind) => clickIds[kind] !== undefined) ?? null
+  const byClick = clickKind === null ? null : clickIdPlatforms[clickKind]!
+  const isDirect = !tagged && external === null
+  return {
+    channel: byClick?.channel ?? channelOf(utm, external, named),
+    origin: arrival.origin ?? (arrival.url === null ? 'other' : 'web'),
+    is_direct: isDirect,
+    platform: byClick?.platform ?? null,
+    campaign_id: text(ad.campaign_id),
+    ad_set_id: text(ad.ad_set_id),
+    ad_id: text(ad.ad_id),
+    click_id_kind: clickKind,
+    click_id: clickKind === null ? null : clickIds[clickKind]!,
+    utm_source: text(utm.source),
+    utm_medium: text(utm.medium),
+    utm_campaign: text(utm.campaign),
+    referrer_host: external,
+    landing_path: pathOf(arrival.url),
+  }
+}
+
+function channelOf(utm: Record<string, string>, referrerHost: string | null, namesAd: boolean): string {
+  const medium = (utm.medium ?? '').toLowerCase()
+  const source = (utm.source ?? '').toLowerCase()
+  if (namesAd && medium === '') return 'paid_other'
+  if (paidMediums.test(medium)) {
+    if (
+      /social|facebook|instagram|tiktok|meta|linkedin|twitter|snap|pinterest|reddit/.test(
+        `${medium} ${source}`,
+      )
+    )
+      return 'paid_social'
+    if (/display|banner|cpm|cpv/.test(medium)) return 'display'
+    return /google|bing|search|duckduckgo|yahoo/.test(`${medium} ${source}`) ? 'paid_search' : 'paid_other'
+  }
+  if (/e-?mail|newsletter/.test(`${medium} ${source}`)) return 'email'
+  if (/sms|whatsapp|messaging/.test(medium)) return 'messaging'
+  if (/affiliate|partner/.test(medium)) return 'affiliate'
+  if (medium === 'organic') return 'organic_search'
+  if (/social/.test(medium)) return 'organic_social'
+  if (medium !== '' || source !== '') return medium === 'referral' ? 'referral' : 'campaign'
+  if (namesAd) return 'paid_other'
+  if (referrerHost === null) return 'direct'
+  if (searchHosts.test(referrerHost)) return 'organic_search'
+  return socialHosts.test(referrerHost) ? 'organic_social' : 'referral'
+}
+
+function text(value: string | null | undefined): string | null {
+  return value === undefined || value === null || value === '' ? null : value
+}
+
+function hostOf(url: string | null): string | null {
+  if (url === null || url === '') return null
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null
+}
+
+function pathOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).pathname.slice(0, 512) : null
+}

@@ -1,0 +1,64 @@
+/** Normalises what names a person and hashes it for lookup: two spellings of one address are one identifier. */
+import { createHmac } from 'node:crypto'
+import type { IdentifierKind } from '@whence/engine'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { formatUuid } from '../../secrets/uuid5.ts'
+
+export type RawIdentifiers = {
+  anonymousId?: string | null
+  email?: string | null
+  /** Any notation; `country` helps a number without a country code. */
+  phone?: string | null
+  externalId?: string | null
+  crmContactId?: string | null
+  nationalId?: string | null
+}
+
+export type IdentifierRef = { kind: IdentifierKind; id: string }
+
+export function normaliseEmail(email: string): string | undefined {
+  const text = email.trim().toLowerCase()
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 320 ? text : undefined
+}
+
+/** E.164, or undefined when it is no possible number. */
+export function normalisePhone(phone: string): string | undefined {
+  const text = phone.trim().replace(/^p:/i, '').replace(/^00/, '+')
+  const parsed = parsePhoneNumberFromString(text.startsWith('+') ? text : `+${text.replace(/\D/g, '')}`)
+  return parsed?.isPossible() === true ? parsed.number : undefined
+}
+
+function normaliseOpaque(value: string): string | undefined {
+  const text = value.trim()
+  return text === '' || text.length > 320 ? undefined : text
+}
+
+/** Strongest first, at most one per kind. `pepper` is the deployment's own; the profile keeps tenants apart. */
+export function toIdentifiers(raw: RawIdentifiers, profileId: string, pepper: Buffer): IdentifierRef[] {
+  const values: [IdentifierKind, string | undefined][] = [
+    ['external_id', normalised(raw.externalId, normaliseOpaque)],
+    ['crm_contact_id', normalised(raw.crmContactId, normaliseOpaque)],
+    [
+      'national_id',
+      normalised(raw.nationalId, (value) => normaliseOpaque(value.replace(/[\s.-]/g, '').toUpperCase())),
+    ],
+    ['email', normalised(raw.email, normaliseEmail)],
+    ['phone', normalised(raw.phone, normalisePhone)],
+    ['anonymous_id', normalised(raw.anonymousId, normaliseOpaque)],
+  ]
+  return values.flatMap(([kind, value]) =>
+    value === undefined ? [] : [{ kind, id: identifierId(kind, value, profileId, pepper) }],
+  )
+}
+
+function normalised(value: string | null | undefined, normalise: (text: string) => string | undefined) {
+  return value === null || value === undefined ? undefined : normalise(value)
+}
+
+export function identifierId(kind: IdentifierKind, value: string, profileId: string, pepper: Buffer): string {
+  const hash = createHmac('sha256', pepper).update(`${profileId}\n${kind}\n${value}`).digest()
+  // Marked as a version 8 UUID: the bits are ours.
+  hash[6] = (hash[6]! & 0x0f) | 0x80
+  hash[8] = (hash[8]! & 0x3f) | 0x80
+  return formatUuid(hash)
+}

@@ -1,0 +1,206 @@
+/** Keeps every identifier's customer what the pure rule says it is, redoing only what links or merges changed. */
+import {
+  affectedNodes,
+  type IdentityState,
+  type Link,
+  type Merge,
+  type Node,
+  resolveNode,
+  toGraph,
+} from '@whence/engine'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+export type IdentifierRow = { id: string; kind: number }
+export type LinkRow = {
+  weakId: string
+  weakKind: number
+  strongId: string
+  strongKind: number
+  eventId: string
+  observedAt: Date
+}
+type LoadedLink = {
+  weak_id: string
+  weak_kind: number
+  strong_id: string
+  strong_kind: number
+  observed_at: Date
+}
+
+const toNode = (kind: number, id: string): Node => `${kind}:${id}`
+const idOf = (node: Node): string => node.slice(2)
+
+/** Adds identifiers; a new one is its own customer until a link says otherwise. */
+export async function saveIdentifiers(
+  tx: Tx,
+  profileId: string,
+  identifiers: readonly IdentifierRow[],
+): Promise<void> {
+  if (identifiers.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    insert into identifiers (profile_id, id, kind, customer_id)
+    select ${profileId}::uuid, i.id, i.kind, i.id
+    from unnest(${identifiers.map((row) => row.id)}::uuid[], ${identifiers.map((row) => row.kind)}::smallint[]) as i(id, kind)
+    on conflict (profile_id, id) do nothing
+    returning id`.execute(tx)
+  await saveCustomers(
+    tx,
+    profileId,
+    rows.map((row) => row.id),
+  )
+}
+
+async function saveCustomers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    insert into customers (profile_id, id) select ${profileId}::uuid, id from unnest(${ids}::uuid[]) as c(id)
+    on conflict (profile_id, id) do nothing`.execute(tx)
+}
+
+export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkRow[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`
+    insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at)
+    select ${profileId}::uuid, * from unnest(${links.map((link) => link.weakId)}::uuid[], ${links.map((link) => link.strongId)}::uuid[],
+      ${links.map((link) => link.eventId)}::uuid[], ${links.map((link) => link.observedAt)}::timestamptz[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** Takes back what these events said about who is who. Returns the weaker side of each link that went. */
+export async function removeLinks(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<Link[]> {
+  const { rows } = await sql<LoadedLink>`
+    with gone as (
+      delete from identity_links where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+      returning weak_id, strong_id, observed_at)
+    select g.weak_id, w.kind as weak_kind, g.strong_id, s.kind as strong_kind, g.observed_at
+    from gone g
+    join identifiers w on w.profile_id = ${profileId} and w.id = g.weak_id
+    join identifiers s on s.profile_id = ${profileId} and s.id = g.strong_id`.execute(tx)
+  return rows.map(toLink)
+}
+
+function toLink(row: LoadedLink): Link {
+  return {
+    weaker: toNode(row.weak_kind, row.weak_id),
+    stronger: toNode(row.strong_kind, row.strong_id),
+    observedAt: row.observed_at.getTime(),
+  }
+}
+
+/**
+ * Redoes the customers of all identifiers that the changed links may reach. Returns the customers
+ * whose set of identifiers changed, the one left and the one joined.
+ */
+export async function resolveChanged(
+  tx: Tx,
+  profileId: string,
+  change: { changed: readonly Node[]; removed: readonly Link[] },
+): Promise<Set<string>> {
+  const touched = new Set<string>()
+  if (change.changed.length === 0) return touched
+  const merges = await loadMerges(tx, profileId)
+  const starts = [...change.changed, ...merges.flatMap(({ from, into }) => [from, into])]
+  const links = await loadNeighbourhood(tx, profileId, starts)
+  const after = toState(links, merges)
+  const before = toState([...links, ...change.removed], merges)
+  const affected = affectedNodes(change.changed, { before, after })
+  const graph = toGraph(links, merges)
+  const roots = new Map([...affected].map((node) => [idOf(node), idOf(resolveNode(node, graph))]))
+  await saveCustomers(tx, profileId, [...new Set(roots.values())])
+  const { rows } = await sql<{ before: string; after: string }>`
+    with wanted as (select * from unnest(${[...roots.keys()]}::uuid[], ${[...roots.values()]}::uuid[]) as w(id, customer_id)),
+    previous as (
+      select i.id, i.customer_id from identifiers i join wanted w on w.id = i.id
+      where i.profile_id = ${profileId} and i.customer_id <> w.customer_id),
+    moved as (
+      update identifiers i set customer_id = w.customer_id from wanted w
+      where i.profile_id = ${profileId} and i.id = w.id and i.customer_id <> w.customer_id
+      returning i.id, i.customer_id)
+    select p.customer_id as before, m.customer_id as after from previous p join moved m on m.id = p.id`.execute(
+    tx,
+  )
+  for (const row of rows) touched.add(row.before).add(row.after)
+  await dropEmptyCustomers(tx, profileId, [...touched])
+  return touched
+}
+
+function toState(links: readonly Link[], merges: readonly Merge[]): IdentityState {
+  const from = Map.groupBy(links, (link) => link.weaker)
+  const into = Map.groupBy(links, (link) => link.stronger)
+  return {
+    linksFrom: (node) => from.get(node) ?? [],
+    linksInto: (node) => into.get(node) ?? [],
+    merges,
+  }
+}
+
+/** All links below the starting nodes, and all above any of those. */
+async function loadNeighbourhood(tx: Tx, profileId: string, starts: readonly Node[]): Promise<Link[]> {
+  const found = new Map<string, Link>()
+  const nodes = new Set(starts)
+  const walk = async (side: 'weak_id' | 'strong_id', next: (link: Link) => Node) => {
+    for (let frontier = [...nodes]; frontier.length > 0; ) {
+      const links = await loadLinks(tx, profileId, side, frontier.map(idOf))
+      frontier = []
+      for (const link of links) {
+        found.set(`${link.weaker} ${link.stronger}`, link)
+        const node = next(link)
+        if (nodes.has(node)) continue
+        nodes.add(node)
+        frontier.push(node)
+      }
+    }
+  }
+  await walk('strong_id', (link) => link.weaker)
+  await walk('weak_id', (link) => link.stronger)
+  return [...found.values()]
+}
+
+async function loadLinks(
+  tx: Tx,
+  profileId: string,
+  side: 'weak_id' | 'strong_id',
+  ids: readonly string[],
+): Promise<Link[]> {
+  const { rows } = await sql<LoadedLink>`
+    with pairs as (
+      select weak_id, strong_id, min(observed_at) as observed_at from identity_links
+      where profile_id = ${profileId} and ${sql.ref(side)} = any(${ids}::uuid[])
+      group by weak_id, strong_id)
+    select p.weak_id, w.kind as weak_kind, p.strong_id, s.kind as strong_kind, p.observed_at
+    from pairs p
+    join identifiers w on w.profile_id = ${profileId} and w.id = p.weak_id
+    join identifiers s on s.profile_id = ${profileId} and s.id = p.strong_id`.execute(tx)
+  return rows.map(toLink)
+}
+
+async function loadMerges(tx: Tx, profileId: string): Promise<Merge[]> {
+  const { rows } = await sql<{
+    from_id: string
+    from_kind: number
+    into_id: string
+    into_kind: number
+    merged_at: Date
+  }>`
+    select m.from_customer_id as from_id, f.kind as from_kind, m.into_customer_id as into_id, t.kind as into_kind, m.merged_at
+    from customer_merges m
+    join identifiers f on f.profile_id = ${profileId} and f.id = m.from_customer_id
+    join identifiers t on t.profile_id = ${profileId} and t.id = m.into_customer_id
+    where m.profile_id = ${profileId} and m.undone_at is null`.execute(tx)
+  return rows.map((row) => ({
+    from: toNode(row.from_kind, row.from_id),
+    into: toNode(row.into_kind, row.into_id),
+    decidedAt: row.merged_at.getTime(),
+  }))
+}
+
+/** A customer is the root of at least one identifier; one that was erased stays as the proof of it. */
+async function dropEmptyCustomers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    delete from customers c where c.profile_id = ${profileId} and c.id = any(${ids}::uuid[]) and c.erased_at is null
+      and not exists (select 1 from identifiers i where i.profile_id = ${profileId} and i.customer_id = c.id)`.execute(
+    tx,
+  )
+}

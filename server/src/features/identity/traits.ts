@@ -1,0 +1,20 @@
+/** What events said about a person, kept per identifier so that a person's traits follow the identifier. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { StoredEvent } from '../events/stored.ts'
+
+export async function saveTraits(
+  tx: Tx,
+  profileId: string,
+  reads: readonly { event: StoredEvent; identifierId: string }[],
+): Promise<void> {
+  const rows = reads.flatMap(({ event, identifierId }) =>
+    Object.entries(event.body.traits ?? {}).map(([trait, value]) => ({ event, identifierId, trait, value })),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
+    select ${profileId}::uuid, * from unnest(${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.trait)}::text[],
+      ${rows.map((row) => row.event.id)}::uuid[], ${rows.map((row) => row.value)}::text[], ${rows.map((row) => row.event.occurredAt)}::timestamptz[])
+    on conflict do nothing`.execute(tx)
+}
