@@ -9,7 +9,7 @@ import { type Embedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { firstRunLines, prepareFirstRun } from './first-run.ts'
 import { startWorker } from './jobs/worker.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { generateMasterKeys } from './secrets/keyring.ts'
 import { closeService, createService } from './service.ts'
 import { version } from './version.ts'
@@ -17,7 +17,7 @@ import { version } from './version.ts'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.LOG_LEVEL)
-  const embedded = config.DATABASE_URL === undefined ? await openEmbedded(config) : undefined
+  const embedded = config.DATABASE_URL === undefined ? await openEmbedded(config, log) : undefined
   const database = openDatabase({
     ...(embedded?.config ?? { connectionString: config.DATABASE_URL }),
     max: config.DATABASE_POOL,
@@ -46,9 +46,13 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 }
 
-async function openEmbedded(config: Config): Promise<Embedded> {
+async function openEmbedded(config: Config, log: Log): Promise<Embedded> {
   await mkdir(config.DATA_DIR, { recursive: true })
-  return startEmbedded({ dataDir: join(config.DATA_DIR, 'database'), log: () => {} })
+  return startEmbedded({
+    dataDir: join(config.DATA_DIR, 'database'),
+    log: (line) => log.warn(line),
+    serverLog: (line) => log.debug(line),
+  })
 }
 
 /** In embedded mode the keys are made once and kept beside the data, readable by the owner only. */

@@ -22,7 +22,10 @@ export type Embedded = {
 
 export type EmbeddedOptions = {
   dataDir: string
+  /** Rare and worth seeing: an orphan stopped, a crash. */
   log: Log
+  /** Every line the server says. */
+  serverLog?: Log
   /** Server settings beyond the defaults. */
   settings?: Settings
 }
@@ -42,7 +45,7 @@ export async function startEmbedded(options: EmbeddedOptions, choose = chooseAcc
     const socketDir = await openSocketDir(account, dataDir)
     const args = toArguments(serverSettings(socketDir, options.settings ?? {}))
     const server = await supervise(
-      () => launchPatiently(() => launch(account, cluster, args, options.log)),
+      () => launchPatiently(() => launch(account, cluster, args, options.serverLog ?? (() => {}))),
       options.log,
     )
     const config = { host: socketDir, port: PORT, user: USER, database: DATABASE, ssl: false as const }
