@@ -3,6 +3,8 @@
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
+import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { connectPages } from './features/handoffs/pages.ts'
@@ -22,10 +24,11 @@ export const routes: readonly Route[] = [
   ...handoffRoutes,
   ...eventRoutes,
   ...conversionRoutes,
+  ...connectionRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [...connectPages]
 
-export const jobs: readonly Job[] = []
+export const jobs: readonly Job[] = [...connectionJobs]
 
-export const schedules: readonly Schedule[] = []
+export const schedules: readonly Schedule[] = [...connectionSchedules]

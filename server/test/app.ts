@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { createApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import type { Service } from '../src/context.ts'
@@ -15,6 +16,8 @@ import { cloneDatabase } from './database.ts'
 
 export type TestApp = {
   service: Service
+  /** Straight to the database, for what no part of the service would do. */
+  pool: pg.Pool
   baseUrl: string
   /** A client with this bearer token, or without one. */
   as(token?: string): Client
@@ -24,7 +27,11 @@ export type TestApp = {
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-data-'))
-  const { db, close: closeDatabase } = openDatabase({ connectionString: database.connectionString, max: 10 })
+  const {
+    db,
+    pool,
+    close: closeDatabase,
+  } = openDatabase({ connectionString: database.connectionString, max: 10 })
   const masterKeys = generateMasterKeys()
   const port = await freePort()
   const config = readConfig({
@@ -42,6 +49,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   const baseUrl = await api.http.listen({ host: '127.0.0.1', port })
   return {
     service,
+    pool,
     baseUrl,
     as: (token) => createClient({ baseUrl, token }),
     async close() {

@@ -5,17 +5,42 @@ import { type Keyring, subkey } from '../secrets/keyring.ts'
 import { cardpay } from './cardpay/connector.ts'
 import { createCardpaySandbox } from './cardpay/sandbox.ts'
 import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
+import { crmsuite } from './crmsuite/connector.ts'
+import { createCrmsuiteSandbox } from './crmsuite/sandbox.ts'
+import { sandboxWebhookPublicKey } from './crmsuite/sandbox-keys.ts'
+import { engineAds } from './engine-ads/connector.ts'
+import { createEngineAdsSandbox } from './engine-ads/sandbox.ts'
+import { engineSearchConsole } from './engine-search-console/connector.ts'
+import { createSearchConsoleSandbox } from './engine-search-console/sandbox.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { regionalpay } from './regionalpay/connector.ts'
 import { createRegionalpaySandbox } from './regionalpay/sandbox.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
+import { socialAds } from './social-ads/connector.ts'
+import { createSocialAdsSandbox } from './social-ads/sandbox.ts'
+import { storefront } from './storefront/connector.ts'
+import { createStorefrontSandbox } from './storefront/sandbox.ts'
 
-const connectors: Partial<Record<Provider, Connector>> = { cardpay, regionalpay }
+const connectors: Record<Provider, Connector> = {
+  social_ads: socialAds,
+  engine_ads: engineAds,
+  engine_search_console: engineSearchConsole,
+  crmsuite,
+  cardpay,
+  regionalpay,
+  storefront,
+}
 
-const sandboxes: Partial<Record<Provider, (options: SandboxOptions) => Sandbox>> = {
+const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
+  social_ads: createSocialAdsSandbox,
+  engine_ads: createEngineAdsSandbox,
+  engine_search_console: createSearchConsoleSandbox,
+  crmsuite: createCrmsuiteSandbox,
   cardpay: createCardpaySandbox,
   regionalpay: createRegionalpaySandbox,
+  storefront: createStorefrontSandbox,
 }
+const SEED = 'whence'
 
 /** A connector with the registration and the HTTP client to use it with. */
 export type ConfiguredProvider = {
@@ -31,7 +56,7 @@ export function createProviders(config: Config, keyring: Keyring, outbound: Outb
   for (const provider of providers) {
     const connector = connectors[provider]
     const app = appOf(config, keyring, provider)
-    if (connector !== undefined && app !== undefined)
+    if (app !== undefined)
       found.set(provider, { provider, connector, app, http: createProviderHttp(outbound) })
   }
   return found
@@ -53,14 +78,16 @@ function appOf(config: Config, keyring: Keyring, provider: Provider): ProviderAp
 
 function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider): ProviderApp {
   const secret = (name: string) => subkey(keyring.current, `sandbox:${provider}:${name}`).toString('hex')
-  const base = `${baseUrl}/sandbox/${provider}`
+  const clientSecret = secret('client')
+  const base = `${baseUrl}/sandbox/${provider}${provider === 'storefront' ? '/{shop}' : ''}`
   return {
     clientId: `sandbox-${provider}`,
-    clientSecret: secret('client'),
+    clientSecret,
     authorizeBaseUrl: base,
     apiBaseUrl: base,
     extra: {
       webhookSecret: secret('webhook'),
+      webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
       webhookVerifyToken: secret('verify'),
       developerToken: secret('developer'),
     },
@@ -73,10 +100,8 @@ export function createSandboxes(
   keyring: Keyring,
   parts: Pick<SandboxOptions, 'now' | 'sendWebhook'>,
 ): Sandbox[] {
-  return providers.flatMap((provider) => {
-    const create = sandboxes[provider]
-    if (create === undefined) return []
+  return providers.map((provider) => {
     const { clientId, clientSecret, extra } = sandboxApp(config.BASE_URL, keyring, provider)
-    return [create({ ...parts, seed: 'whence', clientId, clientSecret, extra })]
+    return sandboxes[provider]({ ...parts, seed: SEED, clientId, clientSecret, extra })
   })
 }

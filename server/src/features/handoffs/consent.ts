@@ -47,7 +47,8 @@ export async function finishConsent(service: Service, callback: Callback): Promi
   const attempt = readState(service.keyring, callback.query.state)
   if (attempt === undefined) return { handoff: undefined, reason: 'state_invalid' }
   const handoff = await findHandoff(service.db, { id: attempt.handoffId })
-  if (handoff === undefined || attempt.provider !== callback.provider)
+  const isOtherStore = (handoff?.shop ?? null) !== null && handoff?.shop !== callback.query.shop
+  if (handoff === undefined || attempt.provider !== callback.provider || isOtherStore)
     return { handoff: undefined, reason: 'state_invalid' }
   const known = { handoff, attempt: attempt.attempt }
   const now = await databaseNow(service.db)

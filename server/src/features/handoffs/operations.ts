@@ -1,5 +1,6 @@
 /** Minting and polling. A hand-off that nobody finished lapses by the clock alone: no job has to say so. */
 import type { Provider } from '../../connectors/connector.ts'
+import { normaliseShop } from '../../connectors/storefront/shop.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../context.ts'
 import { roleAtLeast, satisfiesScope } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -9,7 +10,7 @@ import { reachOf } from '../../http/authorize.ts'
 import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
 import type { Handoff } from './contract.ts'
 import { findGoverningApp, findHandoff, type HandoffRow } from './queries.ts'
-import { allowedReturnUrl, HANDOFF_LIFE_MS, normaliseShop } from './rules.ts'
+import { allowedReturnUrl, HANDOFF_LIFE_MS } from './rules.ts'
 import { toLinkToken } from './token.ts'
 
 type MintBody = {
@@ -121,7 +122,7 @@ function checkShop(shop: string | undefined): string {
   if (shop === undefined)
     throw new ApiError('validation_error', 'shop: required when the provider is storefront.')
   const domain = normaliseShop(shop)
-  if (domain === undefined)
+  if (domain === null)
     throw new ApiError(
       'invalid_parameter',
       'shop: give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected.',

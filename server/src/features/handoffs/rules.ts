@@ -82,25 +82,6 @@ export function toBounceUrl(returnUrl: string, bounce: Bounce): string {
   return url.href
 }
 
-const SHOP_SUFFIX = '.myshopify.com'
-const HANDLE = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/
-
-/** The store's own domain from a handle, that domain, or a pasted admin address; undefined for anything else. */
-export function normaliseShop(text: string): string | undefined {
-  const given = text.trim().toLowerCase()
-  const handle = HANDLE.test(given) ? given : handleOfAddress(given)
-  return handle !== undefined && HANDLE.test(handle) ? `${handle}${SHOP_SUFFIX}` : undefined
-}
-
-function handleOfAddress(given: string): string | undefined {
-  const url = URL.parse(given.includes('://') ? given : `https://${given}`)
-  if (url === null || url.username !== '' || url.password !== '' || url.port !== '') return undefined
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-  if (url.hostname.endsWith(SHOP_SUFFIX)) return url.hostname.slice(0, -SHOP_SUFFIX.length)
-  if (url.hostname !== 'admin.shopify.com') return undefined
-  return /^\/store\/([^/]+)/.exec(url.pathname)?.[1]
-}
-
 /** The apps that see what comes of a hand-off: the one a person saw on the page, and the one that minted. */
 export function appsOf(handoff: {
   governing_app_id: string | null

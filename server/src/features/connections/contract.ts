@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { endpoint } from '../../contract/endpoint.ts'
+import { ProviderParam } from '../handoffs/contract.ts'
+
+export const SyncState = z.object({
+  state: z.enum(['idle', 'queued', 'running', 'failed']),
+  last_success_at: z.iso.datetime().nullable(),
+  last_attempt_at: z.iso.datetime().nullable(),
+  last_error: z.string().nullable(),
+  next_run_at: z.iso.datetime().nullable(),
+  progress: z.object({ done: z.int(), total: z.int().nullable(), unit: z.string() }).nullable(),
+})
+export type SyncState = z.infer<typeof SyncState>
+
+export const Connection = z.object({
+  id: z.uuid(),
+  channel: z.string(),
+  status: z.enum(['connected', 'needs_action', 'reconnect_required', 'revoked', 'error']),
+  display_name: z.string(),
+  external_id: z.string(),
+  provider_subtype: z.string().nullable(),
+  authorized_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+  sync: SyncState,
+})
+export type Connection = z.infer<typeof Connection>
+
+export const Pixel = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  created_at: z.string().nullable(),
+  last_fired_at: z.string().nullable(),
+  is_unavailable: z.boolean().nullable(),
+  owner_business: z.object({ id: z.string(), name: z.string() }).nullable(),
+})
+
+export const Candidate = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['ad_account', 'property', 'location', 'account', 'store']),
+  currency: z.string().nullable(),
+  timezone: z.string().nullable(),
+})
+
+const tag = 'connections'
+const reads = { kind: 'profile', scopes: ['connections:read'] } as const
+const writes = { kind: 'profile', scopes: ['connections:write'] } as const
+const byId = z.object({ id: z.uuid() })
+const byProvider = z.object({ provider: ProviderParam })
+
+export const listConnections = endpoint({
+  name: 'listConnections',
+  method: 'GET',
+  path: '/connections',
+  summary: 'List the connections and their health',
+  tag,
+  access: reads,
+  query: z.object({ channel: ProviderParam.optional() }),
+  reply: z.array(Connection),
+})
+
+export const getConnection = endpoint({
+  name: 'getConnection',
+  method: 'GET',
+  path: '/connections/{id}',
+  summary: 'Read one connection',
+  tag,
+  access: reads,
+  params: byId,
+  reply: Connection,
+  errors: ['not_found'],
+})
+
+export const deleteConnection = endpoint({
+  name: 'deleteConnection',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  summary: 'Give up the calling app’s authorization for a connection, and every key it minted',
+  description: 'The data connection itself stays; other consumers and the console still see it.',
+  tag,
+  access: writes,
+  params: byId,
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found', 'invalid_request'],
+})
+
+export const disconnectConnection = endpoint({
+  name: 'disconnectConnection',
+  method: 'POST',
+  path: '/connections/{id}/disconnect',
+  summary: 'Disconnect an account from the profile',
+  tag,
+  access: writes,
+  params: byId,
+  reply: Connection,
+  errors: ['not_found'],
+})
+
+export const listPixels = endpoint({
+  name: 'listPixels',
+  method: 'GET',
+  path: '/connections/{id}/pixels',
+  summary: 'Read the pixels of an ad account, live',
+  tag,
+  access: { kind: 'profile', scopes: ['exports:read'] },
+  params: byId,
+  reply: z.object({ pixels: z.array(Pixel) }),
+  errors: ['not_found', 'invalid_state', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+})
+
+export const listCandidates = endpoint({
+  name: 'listCandidates',
+  method: 'GET',
+  path: '/connections/pending/{provider}',
+  summary: 'List the accounts a consent put on offer',
+  tag,
+  access: writes,
+  params: byProvider,
+  reply: z.array(Candidate),
+  errors: ['not_found', 'invalid_parameter'],
+})
+
+export const finalizeConnection = endpoint({
+  name: 'finalizeConnection',
+  method: 'POST',
+  path: '/connections/pending/{provider}/finalize',
+  summary: 'Choose one of the accounts on offer',
+  tag,
+  access: writes,
+  params: byProvider,
+  body: z.strictObject({ candidate_id: z.string().min(1).max(500) }),
+  reply: z.object({ provider: z.string(), connection_id: z.uuid(), already_finalized: z.boolean() }),
+  errors: ['not_found', 'invalid_parameter', 'invalid_state', 'account_connected_elsewhere'],
+})
+
+export const startSync = endpoint({
+  name: 'startSync',
+  method: 'POST',
+  path: '/connections/sync',
+  summary: 'Start a sync',
+  tag,
+  access: writes,
+  body: z.strictObject({
+    provider: ProviderParam.optional(),
+    connection_id: z.uuid().optional(),
+    since: z.iso.date().optional(),
+  }),
+  reply: z.object({ connection_id: z.uuid(), state: z.literal('queued') }),
+  statuses: [202],
+  errors: ['not_found', 'validation_error', 'connection_not_ready', 'connection_revoked'],
+})
+
+export const getSyncStatus = endpoint({
+  name: 'getSyncStatus',
+  method: 'GET',
+  path: '/connections/sync/status',
+  summary: 'Read a provider’s sync progress',
+  tag,
+  access: reads,
+  query: z.object({ provider: ProviderParam }),
+  reply: SyncState.extend({ provider: z.string(), connection_id: z.uuid() }),
+  errors: ['not_found', 'invalid_parameter'],
+})

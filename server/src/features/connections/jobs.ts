@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Account, Provider } from '../../connectors/connector.ts'
+import type { JobContext } from '../../context.ts'
+import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { databaseNow } from '../../db/database.ts'
+import { findProfileRef } from '../access/queries.ts'
+import { discardToken } from './discard.ts'
+import { openToken } from './store.ts'
+import { syncConnection } from './sync-job.ts'
+import { queueSync } from './sync-state.ts'
+
+const AT_ONCE = 200
+const nothing = z.object({})
+
+const queueDueSyncs = job({
+  name: 'connections.queue_due_syncs',
+  payload: nothing,
+  async run(context: JobContext) {
+    const now = await databaseNow(context.db)
+    const { rows } = await sql<{ profile_id: string; connection_id: string }>`
+      select profile_id, connection_id from connection_syncs
+      where next_run_at <= ${now} and state in ('idle', 'failed') order by next_run_at limit ${AT_ONCE}`.execute(
+      context.db,
+    )
+    for (const row of rows)
+      await context.db.transaction().execute(async (tx) => {
+        const due = await sql`
+          update connection_syncs set next_run_at = null
+          where profile_id = ${row.profile_id} and connection_id = ${row.connection_id} and next_run_at <= ${now}
+          returning connection_id`.execute(tx)
+        const ref = { profileId: row.profile_id, connectionId: row.connection_id }
+        if (due.rows.length > 0) await queueSync(tx, { ...ref, sinceDay: null, now })
+      })
+  },
+})
+
+/** A parked consent that nobody finished is given back. */
+const dropLapsedSelections = job({
+  name: 'connections.drop_lapsed_selections',
+  payload: nothing,
+  async run(context: JobContext) {
+    const { service, db } = context
+    const now = await databaseNow(db)
+    const lapsed = await db
+      .selectFrom('pending_selections')
+      .select(['profile_id', 'id', 'provider', 'token', 'candidates'])
+      .where('token', 'is not', null)
+      .where('expires_at', '<=', now)
+      .limit(AT_ONCE)
+      .execute()
+    for (const row of lapsed) {
+      const taken = await db
+        .updateTable('pending_selections')
+        .set({ token: null })
+        .where('profile_id', '=', row.profile_id)
+        .where('id', '=', row.id)
+        .where('token', 'is not', null)
+        .returning('id')
+        .executeTakeFirst()
+      const configured = service.providers.get(row.provider as Provider)
+      const profile = await findProfileRef(db, { profileId: row.profile_id })
+      if (taken === undefined || configured === undefined || profile === undefined) continue
+      const token = openToken(service, row.profile_id, row.id, row.token!, 'pending_selections')
+      const owner = { workspace_id: profile.workspaceId }
+      await discardToken(service, configured, owner, token, row.candidates as Account[])
+    }
+  },
+})
+
+export const connectionJobs: readonly Job[] = [syncConnection, queueDueSyncs, dropLapsedSelections] as Job[]
+
+export const connectionSchedules: readonly Schedule[] = [
+  { name: 'connections.queue_due_syncs', job: queueDueSyncs, rule: { everySeconds: 60 } },
+  { name: 'connections.drop_lapsed_selections', job: dropLapsedSelections, rule: { everySeconds: 300 } },
+]

@@ -1,0 +1,123 @@
+/** Where what a provider said becomes the profile's: the one place that hands records to the features that own them. */
+import { sql } from 'kysely'
+import type { ContactRecord, LeadRecord, SearchQueryRecord, SyncRecord } from '../../connectors/connector.ts'
+import type { ProfileRef, Service } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { recordEvents } from '../webhooks/outbox.ts'
+import type { ConnectionRow } from './queries.ts'
+
+export type RecordTarget = {
+  service: Service
+  profile: ProfileRef
+  connection: ConnectionRow
+  now: Date
+}
+
+/** Every write is keyed by the provider's own id, so the same record again changes nothing. */
+export async function applyRecords(
+  tx: Tx,
+  target: RecordTarget,
+  records: readonly SyncRecord[],
+): Promise<void> {
+  await saveSearchQueries(tx, target, only(records, 'search_query'))
+  await saveContacts(tx, target, only(records, 'contact'))
+  await saveLeads(tx, target, only(records, 'lead'))
+}
+
+type OfType<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>
+
+function only<T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T): OfType<T>[] {
+  return records.filter((record): record is OfType<T> => record.type === type)
+}
+
+async function saveSearchQueries(
+  tx: Tx,
+  { profile, connection }: RecordTarget,
+  records: readonly SearchQueryRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = lastOf(records, (record) => `${record.day} ${record.page ?? ''} ${record.query}`).map(
+    (record) => ({
+      day: record.day,
+      query: record.query,
+      page: record.page ?? '',
+      clicks: record.clicks,
+      impressions: record.impressions,
+      position_milli: record.positionMilli,
+    }),
+  )
+  await sql`
+    insert into search_queries (profile_id, connection_id, day, query, page, clicks, impressions, position_milli)
+    select ${profile.id}::uuid, ${connection.id}::uuid, r.day, r.query, r.page, r.clicks, r.impressions, r.position_milli
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(day date, query text, page text, clicks bigint,
+      impressions bigint, position_milli bigint)
+    on conflict (profile_id, connection_id, day, query, page) do update
+      set clicks = excluded.clicks, impressions = excluded.impressions, position_milli = excluded.position_milli`.execute(
+    tx,
+  )
+}
+
+async function saveContacts(
+  tx: Tx,
+  { profile, connection }: RecordTarget,
+  records: readonly ContactRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = lastOf(records, (record) => record.externalId).map((record) => ({
+    external_id: record.externalId,
+    person: record.person,
+    updated_at: record.updatedAt,
+  }))
+  await sql`
+    insert into provider_contacts as c (profile_id, connection_id, external_id, person, updated_at)
+    select ${profile.id}::uuid, ${connection.id}::uuid, r.external_id, r.person, r.updated_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(external_id text, person jsonb, updated_at timestamptz)
+    on conflict (profile_id, connection_id, external_id) do update
+      set person = excluded.person, updated_at = excluded.updated_at
+      where c.updated_at <= excluded.updated_at`.execute(tx)
+}
+
+/** Only a lead that was not known is told; the person's answers stay in the table and are read at each delivery. */
+async function saveLeads(
+  tx: Tx,
+  { profile, connection, now }: RecordTarget,
+  records: readonly LeadRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = lastOf(records, (record) => record.leadgenId).map((record) => ({
+    leadgen_id: record.leadgenId,
+    page_id: record.pageId,
+    form_id: record.formId,
+    ad_id: record.adId,
+    campaign_id: record.campaignId,
+    field_data: record.fieldData,
+    occurred_at: record.occurredAt,
+  }))
+  const { rows: fresh } = await sql<{ leadgen_id: string }>`
+    insert into provider_leads (profile_id, leadgen_id, connection_id, page_id, form_id, ad_id, campaign_id, field_data,
+      occurred_at, recorded_at)
+    select ${profile.id}::uuid, r.leadgen_id, ${connection.id}::uuid, r.page_id, r.form_id, r.ad_id, r.campaign_id,
+      r.field_data, r.occurred_at, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(leadgen_id text, page_id text, form_id text, ad_id text,
+      campaign_id text, field_data jsonb, occurred_at timestamptz)
+    on conflict (profile_id, leadgen_id) do nothing
+    returning leadgen_id`.execute(tx)
+  const isFresh = new Set(fresh.map((row) => row.leadgen_id))
+  const events = rows
+    .filter((row) => isFresh.has(row.leadgen_id))
+    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) => ({
+      profileId: profile.id,
+      type: 'leadgen.received',
+      id: data.leadgen_id,
+      provider: 'platform',
+      connectionId: connection.id,
+      occurredAt: new Date(occurredAt),
+      data: { profile_id: profile.id, ...data },
+    }))
+  if (events.length > 0) await recordEvents(tx, events, now)
+}
+
+/** One statement may not touch a row twice: of records with one key the last counts. */
+function lastOf<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  return [...new Map(records.map((record) => [keyOf(record), record])).values()]
+}

@@ -1,0 +1,72 @@
+import { type Route, route } from '../../http/route.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+import * as pending from './pending.ts'
+import type { SyncRow } from './queries.ts'
+import * as sync from './sync-requests.ts'
+
+export function toSync(row: SyncRow | undefined): contract.SyncState {
+  const progress =
+    row === undefined || row.progress_done === null || row.state === 'idle'
+      ? null
+      : { done: row.progress_done, total: row.progress_total, unit: row.progress_unit ?? 'records' }
+  return {
+    state: (row?.state ?? 'idle') as contract.SyncState['state'],
+    last_success_at: row?.last_success_at?.toISOString() ?? null,
+    last_attempt_at: row?.last_attempt_at?.toISOString() ?? null,
+    last_error: row?.last_error ?? null,
+    next_run_at: row?.next_run_at?.toISOString() ?? null,
+    progress,
+  }
+}
+
+export const toConnection = ({ row, sync }: operations.ConnectionView): contract.Connection => ({
+  id: row.id,
+  channel: row.provider,
+  status: row.status as contract.Connection['status'],
+  display_name: row.display_name,
+  external_id: row.external_id,
+  provider_subtype: row.provider_subtype,
+  authorized_at: row.authorized_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+  sync: toSync(sync),
+})
+
+export const connectionRoutes: readonly Route[] = [
+  route(contract.listConnections, async (context, { query }) => ({
+    data: (await operations.listConnections(context, query.channel)).map(toConnection),
+  })),
+  route(contract.getConnection, async (context, { params }) => ({
+    data: toConnection(await operations.getConnection(context, params.id)),
+  })),
+  route(contract.deleteConnection, async (context, { params }) => {
+    await operations.deleteAuthorization(context, params.id)
+    return { data: null }
+  }),
+  route(contract.disconnectConnection, async (context, { params }) => ({
+    data: toConnection(await operations.disconnect(context, params.id)),
+  })),
+  route(contract.listPixels, async (context, { params }) => ({
+    data: { pixels: await operations.listPixels(context, params.id) },
+  })),
+  route(contract.listCandidates, async (context, { params }) => ({
+    data: await pending.listCandidates(context, params.provider),
+  })),
+  route(contract.finalizeConnection, async (context, { params, body }) => {
+    const { connectionId, alreadyFinalized } = await pending.finalizeSelection(
+      context,
+      params.provider,
+      body.candidate_id,
+    )
+    return {
+      data: { provider: params.provider, connection_id: connectionId, already_finalized: alreadyFinalized },
+    }
+  }),
+  route(contract.startSync, async (context, { body }) => ({
+    data: { connection_id: await sync.requestSync(context, body), state: 'queued' as const },
+  })),
+  route(contract.getSyncStatus, async (context, { query }) => {
+    const { row, sync: state } = await sync.getSyncStatus(context, query.provider)
+    return { data: { provider: row.provider, connection_id: row.id, ...toSync(state) } }
+  }),
+]

@@ -1,0 +1,45 @@
+/** Asking for a sync, and asking how it goes. */
+import type { Provider } from '../../connectors/connector.ts'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { databaseNow, inTransaction } from '../../db/database.ts'
+import { type ConnectionView, getConnection, getConnectionRow, getProviderConnection } from './operations.ts'
+import { queueSync } from './sync-state.ts'
+
+export async function requestSync(
+  context: ProfileContext,
+  body: {
+    provider?: Provider | undefined
+    connection_id?: string | undefined
+    since?: string | undefined
+  },
+): Promise<string> {
+  if ((body.provider === undefined) === (body.connection_id === undefined))
+    throw new ApiError('validation_error', 'provider: give either provider or connection_id.')
+  const row =
+    body.connection_id !== undefined
+      ? await getConnectionRow(context, body.connection_id)
+      : await getProviderConnection(context, body.provider!)
+  if (row.status === 'revoked')
+    throw new ApiError('connection_revoked', 'The connection was disconnected; connect it again.', {
+      reconnect_required: true,
+    })
+  if (row.token === null || row.status === 'reconnect_required')
+    throw new ApiError('connection_not_ready', 'The connection has to be re-authorized first.', {
+      reconnect_required: true,
+    })
+  await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    await queueSync(tx, {
+      profileId: context.profile.id,
+      connectionId: row.id,
+      sinceDay: body.since ?? null,
+      now,
+    })
+  })
+  return row.id
+}
+
+export async function getSyncStatus(context: ProfileContext, provider: Provider): Promise<ConnectionView> {
+  return getConnection(context, (await getProviderConnection(context, provider)).id)
+}
