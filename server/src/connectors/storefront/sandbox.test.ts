@@ -149,4 +149,19 @@ describe('storefront against its sandbox', () => {
       reason: 'invalid_grant',
     })
   })
+
+  test('a store that throttles inside a 200 is told as patience, with its length', async () => {
+    const cost = { requestedQueryCost: 500, throttleStatus: { currentlyAvailable: 100, restoreRate: 50 } }
+    const body = { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions: { cost } }
+    const throttled = {
+      async send() {
+        return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) }
+      },
+      async close() {},
+    }
+    await expect(storefront.syncPage({ ...session, http: throttled }, window, null)).rejects.toMatchObject({
+      reason: 'rate_limited',
+      retryAfterSeconds: 8,
+    })
+  })
 })

@@ -185,7 +185,10 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         'x-shopify-api-version': '2026-07',
         'x-shopify-webhook-id': seededUuid('webhook', options.now().getTime(), ++serial),
         'x-shopify-triggered-at': options.now().toISOString(),
-        'x-shopify-hmac-sha256': hmacSha256(options.clientSecret, body).toString('base64'),
+        'x-shopify-hmac-sha256': hmacSha256(
+          options.extra.webhookSecret ?? options.clientSecret,
+          body,
+        ).toString('base64'),
       },
       body,
     }
