@@ -51,3 +51,12 @@ export function call<T>(
     refusal,
   })
 }
+
+/** `invalid_client` here means that this app is not connected to the account, which is what was asked for. */
+export function deauthorizeRefusal(reply: { status: number; body: unknown }): ProviderError | null {
+  const parsed = ErrorBody.safeParse(reply.body)
+  if (parsed.data?.error !== 'invalid_client') return refusal(reply)
+  return new ProviderError('invalid_grant', 'The account is not connected', {
+    providerCode: 'invalid_client',
+  })
+}

@@ -5,7 +5,7 @@ import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { flag, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { call, oauthBase, refusal } from './calls.ts'
+import { call, deauthorizeRefusal, oauthBase, refusal } from './calls.ts'
 import { readBack, syncPage } from './sync.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
@@ -67,7 +67,7 @@ export const cardpay: Connector = {
         form: { client_id: app.clientId, stripe_user_id: token.extra.accountId ?? '' },
         bearer: app.clientSecret,
         schema: z.looseObject({ stripe_user_id: z.string() }),
-        refusal,
+        refusal: deauthorizeRefusal,
       }),
     )
   },

@@ -56,11 +56,13 @@ async function requestToken(
     url: `${at(app.apiBaseUrl, shop)}/admin/oauth/access_token`,
     json: { client_id: app.clientId, client_secret: app.clientSecret, ...body },
     schema: Token,
-    // The provider answers a spent code with 400 `invalid_request`: whatever it calls it, the grant is not good.
-    refusal: ({ status }) =>
-      status === 400
-        ? new ProviderError('invalid_grant', 'The store refused the grant', { providerCode: '400' })
-        : null,
+    refusal: ({ body }) => {
+      const { error } = z.looseObject({ error: text }).safeParse(body).data ?? { error: null }
+      // A spent or foreign code is called `invalid_request`: the request is always of this form, the grant is not good.
+      return error === 'invalid_request'
+        ? new ProviderError('invalid_grant', 'The store refused the grant', { providerCode: error })
+        : null
+    },
   })
   const lifetime = token.expires_in ?? null
   return {

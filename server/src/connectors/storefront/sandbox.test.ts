@@ -150,9 +150,19 @@ describe('storefront against its sandbox', () => {
     })
   })
 
+  test('our own wrong secret is not the store’s fault', async () => {
+    const foreign = { ...app, clientSecret: 'wrong' }
+    await expect(storefront.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
+      reason: 'unavailable',
+    })
+  })
+
   test('a store that throttles inside a 200 is told as patience, with its length', async () => {
     const cost = { requestedQueryCost: 500, throttleStatus: { currentlyAvailable: 100, restoreRate: 50 } }
-    const body = { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions: { cost } }
+    const body = {
+      errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+      extensions: { cost },
+    }
     const throttled = {
       async send() {
         return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) }
