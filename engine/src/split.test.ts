@@ -6,6 +6,7 @@ import { splitEvenlyInto, splitMinor } from './split.ts'
 const anyWeight = fc.oneof(
   fc.integer({ min: 1, max: 5 }),
   fc.integer({ min: 1, max: 2 ** 32 }),
+  fc.integer({ min: 1, max: 2 ** 44 }),
   fc.constant(2 ** 32),
 )
 const anyWeights = fc.array(anyWeight, { minLength: 1, maxLength: 40 })
@@ -76,6 +77,10 @@ describe('splitting money', () => {
     expect(splitMinor(1, [1, 3])).toEqual([0, 1])
     expect(splitMinor(0, [1, 2])).toEqual([0, 0])
     expect(splitMinor(-1, [3, 1])).toEqual([-1, 0])
+  })
+
+  it('refuses weights too large to be exact with', () => {
+    expect(() => splitMinor(Number.MAX_SAFE_INTEGER, [2 ** 51, 1])).toThrow('2^50')
   })
 
   it('stays exact over thousands of parts', () => {

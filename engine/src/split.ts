@@ -32,10 +32,7 @@ export function splitInto(
   }
   if (remainders.length < count) remainders = new Float64Array(count * 2)
   const magnitude = Math.abs(amountMinor)
-  const left =
-    magnitude * totalWeight <= Number.MAX_SAFE_INTEGER
-      ? divideSmall(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
-      : divideLarge(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
+  const left = divide(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
   if (left > 0) giveRemainder(left, count, parts, partsAt)
   if (amountMinor < 0) for (let i = partsAt; i < partsAt + count; i++) parts[i] = 0 - parts[i]!
 }
@@ -57,8 +54,11 @@ export function splitEvenlyInto(
   }
 }
 
-/** Every product fits 2^53, so doubles are exact; the quotient is corrected where the division rounded up. */
-function divideSmall(
+/**
+ * Rounds every share down, keeps its remainder, and says how many units are left. Long division over the digits of the
+ * magnitude, in a base so small that each step stays below 2^53, where doubles are exact: one digit for usual money.
+ */
+function divide(
   magnitude: number,
   weights: Float64Array,
   weightsAt: number,
@@ -67,14 +67,26 @@ function divideSmall(
   parts: Float64Array,
   partsAt: number,
 ): number {
+  const fits = magnitude * totalWeight <= Number.MAX_SAFE_INTEGER
+  const base = fits ? Number.MAX_SAFE_INTEGER : 2 ** (51 - Math.ceil(Math.log2(totalWeight)))
+  if (base < 2) throw new RangeError('weights to split by must sum to less than 2^50')
+  const digitCount = fits ? 1 : digitsOf(magnitude, base)
+  if (fits) digits[0] = magnitude
   let left = magnitude
   for (let i = 0; i < count; i++) {
-    const product = magnitude * weights[weightsAt + i]!
-    let quotient = Math.floor(product / totalWeight)
-    let remainder = product - quotient * totalWeight
-    if (remainder < 0) {
-      quotient -= 1
-      remainder += totalWeight
+    const weight = weights[weightsAt + i]!
+    let quotient = 0
+    let remainder = 0
+    for (let digit = digitCount - 1; digit >= 0; digit--) {
+      const step = remainder * base + digits[digit]! * weight
+      let times = Math.floor(step / totalWeight)
+      remainder = step - times * totalWeight
+      // The division may have rounded up to the next whole number.
+      if (remainder < 0) {
+        times -= 1
+        remainder += totalWeight
+      }
+      quotient = quotient * base + times
     }
     parts[partsAt + i] = quotient
     remainders[i] = remainder
@@ -83,26 +95,17 @@ function divideSmall(
   return left
 }
 
-function divideLarge(
-  magnitude: number,
-  weights: Float64Array,
-  weightsAt: number,
-  count: number,
-  totalWeight: number,
-  parts: Float64Array,
-  partsAt: number,
-): number {
-  const whole = BigInt(magnitude)
-  const total = BigInt(totalWeight)
-  let left = magnitude
-  for (let i = 0; i < count; i++) {
-    const product = whole * BigInt(weights[weightsAt + i]!)
-    const quotient = Number(product / total)
-    parts[partsAt + i] = quotient
-    remainders[i] = Number(product % total)
-    left -= quotient
+const digits = new Float64Array(53)
+
+/** Writes the number's digits, the lowest first, and returns how many they are. */
+function digitsOf(magnitude: number, base: number): number {
+  let count = 0
+  for (let rest = magnitude; rest > 0; count++) {
+    const higher = Math.floor(rest / base)
+    digits[count] = rest - higher * base
+    rest = higher
   }
-  return left
+  return count
 }
 
 /** One more unit to each of the `left` largest remainders. A zero remainder is never reached: fewer units are left. */
