@@ -1,6 +1,6 @@
 /** What every connector must do, proven against its sandbox over real HTTP. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { ProviderError, type Session, type SyncRecord } from '../src/connectors/connector.ts'
+import { ProviderError, providers, type Session, type SyncRecord } from '../src/connectors/connector.ts'
 import { connectorCases } from './connector-cases.ts'
 import {
   type ConnectorCase,
@@ -56,6 +56,10 @@ function identityOf(record: SyncRecord): string {
       return `${record.type} ${record.externalId}`
   }
 }
+
+test('no provider is left out', () => {
+  expect(connectorCases.map(({ connector }) => connector.provider)).toEqual([...providers])
+})
 
 describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as const))('%s', (_, spec) => {
   const { connector } = spec
