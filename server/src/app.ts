@@ -3,6 +3,7 @@
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { appRoutes } from './features/apps/routes.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...profileRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
+  ...appRoutes,
   ...handoffRoutes,
   ...eventRoutes,
   ...conversionRoutes,

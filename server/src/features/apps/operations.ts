@@ -1,0 +1,198 @@
+/** Registration of partner apps, their secrets and agreements. */
+import { randomBytes } from 'node:crypto'
+import type { WorkspaceContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { lookupHash, mintToken } from '../../secrets/tokens.ts'
+import { forgetCredentials } from '../access/authenticate.ts'
+import { recordChange } from '../audit/record.ts'
+import { revokeAuthorizations } from './authorizations.ts'
+import { listApps, listConnectedApps, listLiveSecrets, type OAuthAppRow, type SecretRow } from './queries.ts'
+
+const DPA_VERSION = '2026-01'
+const DAY_MS = 24 * 3_600_000
+const noApp = () => new ApiError('not_found', 'No such app in this workspace.')
+
+export type Registration = {
+  name: string
+  logo_url: string | null
+  redirect_uris: string[]
+  allowed_return_origins: string[]
+  allowed_scopes: string[]
+}
+export type AppWithSecrets = OAuthAppRow & { secrets: SecretRow[] }
+
+export async function listOAuthApps(context: WorkspaceContext): Promise<AppWithSecrets[]> {
+  const apps = await listApps(context.db, { workspaceId: context.workspaceId })
+  const secrets = await listLiveSecrets(context.db, { appIds: apps.map((app) => app.id), now: context.now })
+  return apps.map((app) => ({ ...app, secrets: secrets.filter((secret) => secret.app_id === app.id) }))
+}
+
+async function getApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<AppWithSecrets> {
+  const [app] = await listApps(tx, { workspaceId: context.workspaceId, appId })
+  if (app === undefined) throw noApp()
+  return { ...app, secrets: await listLiveSecrets(tx, { appIds: [appId], now: context.now }) }
+}
+
+async function lockApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<void> {
+  const row = await tx
+    .selectFrom('apps')
+    .select('id')
+    .where('id', '=', appId)
+    .where('workspace_id', '=', context.workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw noApp()
+}
+
+export async function createOAuthApp(context: WorkspaceContext, body: Registration) {
+  const { workspaceId, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const id = uuidv7(now)
+    await tx
+      .insertInto('apps')
+      .values({
+        ...body,
+        id,
+        workspace_id: workspaceId,
+        client_id: `app_${randomBytes(12).toString('hex')}`,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    const { secret } = await mintSecret(tx, context, id)
+    await recordChange(tx, context, { workspaceId, action: 'app.registered', subject: id, detail: body })
+    return { app: await getApp(tx, context, id), secret }
+  })
+}
+
+async function mintSecret(tx: Tx, context: WorkspaceContext, appId: string) {
+  const minted = mintToken('app_secret')
+  await tx
+    .insertInto('credentials')
+    .values({
+      id: uuidv7(context.now),
+      kind: 'app_secret',
+      lookup_hash: lookupHash(context.service.keyring, minted.token),
+      hint: minted.hint,
+      app_id: appId,
+      created_at: context.now,
+    })
+    .execute()
+  return { secret: minted.token, hint: minted.hint }
+}
+
+export async function updateOAuthApp(
+  context: WorkspaceContext,
+  appId: string,
+  patch: Partial<Registration>,
+): Promise<AppWithSecrets> {
+  const { workspaceId, now } = context
+  return inTransaction(context.db, async (tx) => {
+    await lockApp(tx, context, appId)
+    await tx
+      .updateTable('apps')
+      .set({ ...patch, updated_at: now })
+      .where('id', '=', appId)
+      .execute()
+    await recordChange(tx, context, { workspaceId, action: 'app.changed', subject: appId, detail: patch })
+    return getApp(tx, context, appId)
+  })
+}
+
+/** The newest secret works on for the grace; any older one ends now. */
+export async function rotateSecret(context: WorkspaceContext, appId: string, graceDays: number) {
+  const { workspaceId, now } = context
+  const result = await inTransaction(context.db, async (tx) => {
+    await lockApp(tx, context, appId)
+    const { client_id: clientId, secrets } = await getApp(tx, context, appId)
+    const [newest, ...older] = secrets
+    const previousExpiresAt = newest === undefined ? null : new Date(now.getTime() + graceDays * DAY_MS)
+    if (newest !== undefined)
+      await tx
+        .updateTable('credentials')
+        .set({ expires_at: previousExpiresAt })
+        .where('id', '=', newest.id)
+        .execute()
+    if (older.length > 0)
+      await tx
+        .updateTable('credentials')
+        .set({ revoked_at: now })
+        .where(
+          'id',
+          'in',
+          older.map((secret) => secret.id),
+        )
+        .execute()
+    const minted = await mintSecret(tx, context, appId)
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'app.secret_rotated',
+      subject: appId,
+      detail: { grace_days: graceDays },
+    })
+    return { clientId, ...minted, previousExpiresAt }
+  })
+  forgetCredentials(context.service)
+  return result
+}
+
+export async function acceptDpa(context: WorkspaceContext, appId: string): Promise<OAuthAppRow> {
+  const { workspaceId, now } = context
+  return inTransaction(context.db, async (tx) => {
+    await lockApp(tx, context, appId)
+    const app = await getApp(tx, context, appId)
+    if (app.dpa_accepted_at !== null && app.dpa_withdrawn_at === null && app.dpa_version === DPA_VERSION)
+      return app
+    const acceptance = {
+      version: DPA_VERSION,
+      accepted_by_user_id: context.caller.userId,
+      accepted_at: now,
+      withdrawn_at: null,
+    }
+    await tx
+      .insertInto('app_dpa_acceptances')
+      .values({ app_id: appId, workspace_id: workspaceId, ...acceptance })
+      .onConflict((conflict) => conflict.columns(['app_id', 'workspace_id']).doUpdateSet(acceptance))
+      .execute()
+    await recordChange(tx, context, { workspaceId, action: 'app.dpa_accepted', subject: appId })
+    return getApp(tx, context, appId)
+  })
+}
+
+export async function withdrawDpa(context: WorkspaceContext, appId: string): Promise<OAuthAppRow> {
+  const { workspaceId, now } = context
+  return inTransaction(context.db, async (tx) => {
+    await lockApp(tx, context, appId)
+    const app = await getApp(tx, context, appId)
+    if (app.dpa_accepted_at === null)
+      throw new ApiError('invalid_state', 'The agreement was never accepted.', { reason: 'dpa_not_accepted' })
+    if (app.dpa_withdrawn_at !== null) return app
+    await tx
+      .updateTable('app_dpa_acceptances')
+      .set({ withdrawn_at: now })
+      .where('app_id', '=', appId)
+      .where('workspace_id', '=', workspaceId)
+      .execute()
+    await recordChange(tx, context, { workspaceId, action: 'app.dpa_withdrawn', subject: appId })
+    return getApp(tx, context, appId)
+  })
+}
+
+export async function revokeConnectedApp(context: WorkspaceContext, id: string): Promise<void> {
+  const { workspaceId, now } = context
+  await inTransaction(context.db, async (tx) => {
+    const found = (await listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
+    if (found === undefined) throw new ApiError('not_found', 'No such authorization in this workspace.')
+    await revokeAuthorizations(tx, { authorizationIds: [id], now })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: found.profile_id,
+      action: 'app.authorization_revoked',
+      subject: id,
+      detail: { app_id: found.app_id, grant: found.grant_name },
+    })
+  })
+  forgetCredentials(context.service)
+}

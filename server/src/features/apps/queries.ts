@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+export type OAuthAppRow = {
+  id: string
+  client_id: string
+  name: string
+  logo_url: string | null
+  redirect_uris: string[]
+  allowed_return_origins: string[]
+  allowed_scopes: string[]
+  created_at: Date
+  updated_at: Date
+  dpa_version: string | null
+  dpa_accepted_at: Date | null
+  dpa_withdrawn_at: Date | null
+}
+
+/** Apps that the workspace registered, with its own acceptance of each. */
+export async function listApps(
+  db: Db | Tx,
+  params: { workspaceId: string; appId?: string },
+): Promise<OAuthAppRow[]> {
+  const only = params.appId ?? null
+  const { rows } = await sql<OAuthAppRow>`
+    select a.id, a.client_id, a.name, a.logo_url, a.redirect_uris, a.allowed_return_origins, a.allowed_scopes,
+      a.created_at, a.updated_at, d.version as dpa_version, d.accepted_at as dpa_accepted_at,
+      d.withdrawn_at as dpa_withdrawn_at
+    from apps a
+    left join app_dpa_acceptances d on d.app_id = a.id and d.workspace_id = ${params.workspaceId}
+    where a.workspace_id = ${params.workspaceId} and (${only}::uuid is null or a.id = ${only}::uuid)
+    order by a.created_at, a.id`.execute(db)
+  return rows
+}
+
+export type SecretRow = {
+  id: string
+  app_id: string
+  hint: string
+  created_at: Date
+  expires_at: Date | null
+}
+
+/** Secrets that still work, newest first. */
+export async function listLiveSecrets(
+  db: Db | Tx,
+  params: { appIds: readonly string[]; now: Date },
+): Promise<SecretRow[]> {
+  if (params.appIds.length === 0) return []
+  const rows = await db
+    .selectFrom('credentials')
+    .select(['id', 'app_id', 'hint', 'created_at', 'expires_at'])
+    .where('kind', '=', 'app_secret')
+    .where('app_id', 'in', params.appIds)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', params.now)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows as SecretRow[]
+}
+
+export type ConnectedAppRow = {
+  id: string
+  app_id: string
+  client_id: string
+  app_name: string
+  logo_url: string | null
+  profile_id: string
+  profile_name: string
+  grant_name: string
+  scopes: string[]
+  user_id: string | null
+  created_at: Date
+}
+
+export async function listConnectedApps(
+  db: Db | Tx,
+  params: { workspaceId: string },
+): Promise<ConnectedAppRow[]> {
+  const { rows } = await sql<ConnectedAppRow>`
+    select au.id, a.id as app_id, a.client_id, a.name as app_name, a.logo_url, p.id as profile_id,
+      p.name as profile_name, au.grant_name, au.scopes, au.user_id, au.created_at
+    from app_authorizations au
+    join apps a on a.id = au.app_id
+    join profiles p on p.id = au.profile_id
+    where p.workspace_id = ${params.workspaceId} and p.archived_at is null and au.revoked_at is null
+    order by au.created_at, au.id`.execute(db)
+  return rows
+}
