@@ -74,6 +74,11 @@ export const environment = {
     .string()
     .optional()
     .describe('Path of a MaxMind country database; unset leaves the country empty'),
+  SHORTVIDEO_BASE_URL: url
+    .optional()
+    .describe(
+      'Address of the short-video Events API that conversions are exported to; the public one, or the imitation in sandbox mode, when unset',
+    ),
   ...Object.fromEntries(
     providers.map((provider) => [
       `PROVIDER_${provider.toUpperCase()}`,

@@ -16,6 +16,7 @@ import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { regionalpay } from './regionalpay/connector.ts'
 import { createRegionalpaySandbox } from './regionalpay/sandbox.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
+import { createShortvideoSandbox } from './shortvideo/sandbox.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { createSocialAdsSandbox } from './social-ads/sandbox.ts'
 import { storefront } from './storefront/connector.ts'
@@ -94,14 +95,28 @@ function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider): Prov
   }
 }
 
+/** The short-video Events API knows no registration: each destination brings a token of its own. */
+export function shortvideoApp(config: Config): { apiBaseUrl: string } {
+  const usual = config.SANDBOX ? `${config.BASE_URL}/sandbox/shortvideo` : 'https://business-api.tiktok.com'
+  return { apiBaseUrl: config.SHORTVIDEO_BASE_URL ?? usual }
+}
+
 /** The imitations that sandbox mode serves, made for the registrations above. */
 export function createSandboxes(
   config: Config,
   keyring: Keyring,
   parts: Pick<SandboxOptions, 'now' | 'sendWebhook'>,
 ): Sandbox[] {
-  return providers.map((provider) => {
+  const made = providers.map((provider) => {
     const { clientId, clientSecret, extra } = sandboxApp(config.BASE_URL, keyring, provider)
     return sandboxes[provider]({ ...parts, seed: SEED, clientId, clientSecret, extra })
   })
+  const shortvideo = createShortvideoSandbox({
+    ...parts,
+    seed: SEED,
+    clientId: '',
+    clientSecret: '',
+    extra: {},
+  })
+  return [...made, shortvideo]
 }
