@@ -78,6 +78,7 @@ describe('regionalpay against its sandbox', () => {
     const all = await readEverything(regionalpay, session, window)
     const ids = all.records.flatMap((record) => (record.type === 'payment' ? [record.externalId] : []))
     expect(ids.length).toBeGreaterThan(150)
+    expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !seen.has(id))).toEqual([])
   })
 
