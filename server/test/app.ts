@@ -21,17 +21,14 @@ export type TestApp = {
   baseUrl: string
   /** A client with this bearer token, or without one. */
   as(token?: string): Client
+  /** A second process of the same deployment: same database, keys and public address, another port. */
+  startTwin(options?: { readOnly?: boolean }): Promise<TestApp>
   close(): Promise<void>
 }
 
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-data-'))
-  const {
-    db,
-    pool,
-    close: closeDatabase,
-  } = openDatabase({ connectionString: database.connectionString, max: 10 })
   const masterKeys = generateMasterKeys()
   const port = await freePort()
   const config = readConfig({
@@ -44,18 +41,38 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     TRUST_PROXY: '127.0.0.1',
     ...env,
   })
-  const service = await createService({ config, db, log: createLog(config.LOG_LEVEL), masterKeys })
-  const api = createApi(service)
-  const baseUrl = await api.http.listen({ host: '127.0.0.1', port })
+  const start = async (listenOn: number, readOnly = false): Promise<TestApp> => {
+    const opened = openDatabase({ connectionString: database.connectionString, max: 10 })
+    const log = createLog(config.LOG_LEVEL)
+    const created = await createService({ config, db: opened.db, log, masterKeys })
+    const reader = readOnly
+      ? openDatabase({
+          connectionString: database.connectionString,
+          options: '-c default_transaction_read_only=on',
+        })
+      : undefined
+    const service = reader === undefined ? created : { ...created, db: reader.db }
+    const api = createApi(service)
+    const baseUrl = await api.http.listen({ host: '127.0.0.1', port: listenOn })
+    return {
+      service,
+      pool: opened.pool,
+      baseUrl,
+      as: (token) => createClient({ baseUrl, token }),
+      startTwin: (options) => start(0, options?.readOnly),
+      async close() {
+        await api.close()
+        await closeService(service)
+        await reader?.close()
+        await opened.close()
+      },
+    }
+  }
+  const app = await start(port)
   return {
-    service,
-    pool,
-    baseUrl,
-    as: (token) => createClient({ baseUrl, token }),
+    ...app,
     async close() {
-      await api.close()
-      await closeService(service)
-      await closeDatabase()
+      await app.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },

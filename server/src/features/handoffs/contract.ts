@@ -41,7 +41,7 @@ export const mintHandoff = endpoint({
   params: z.object({ provider: ProviderParam }),
   body: z.strictObject({
     profile_id: z.uuid().optional(),
-    return_url: z.string().min(1).max(2000).optional(),
+    return_url: z.string().max(10_000).optional(),
     shop: z.string().min(1).max(500).optional(),
   }),
   reply: Handoff,
