@@ -12,6 +12,8 @@ import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
+import { collectRoutes } from './features/tracking/collect.ts'
+import { trackingRoutes } from './features/tracking/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
 import type { Route } from './http/route.ts'
@@ -27,9 +29,10 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...conversionRoutes,
   ...connectionRoutes,
+  ...trackingRoutes,
 ]
 
-export const pageRoutes: readonly PageRoute[] = [...connectPages]
+export const pageRoutes: readonly PageRoute[] = [...connectPages, ...collectRoutes]
 
 export const jobs: readonly Job[] = [...connectionJobs]
 

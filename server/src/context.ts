@@ -8,8 +8,10 @@ import type { Db, Tx } from './db/database.ts'
 import type { Processor } from './features/attribution/processor.ts'
 import type { Ingest } from './features/events/ingest.ts'
 import type { IngestLimit } from './features/events/limit.ts'
+import type { Geo } from './features/tracking/enrich.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Dns } from './outbound/dns.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Keyring } from './secrets/keyring.ts'
 
@@ -37,6 +39,8 @@ export type Service = {
   publicHttp: Outbound
   /** Keys the hashes of people's identifiers; one per deployment, for good. */
   identityPepper: Buffer
+  geo: Geo
+  dns: Dns
   ingest: Ingest
   ingestLimit: IngestLimit
   processor: Processor

@@ -10,9 +10,11 @@ import { createIngest } from './features/events/ingest.ts'
 import { createIngestLimit } from './features/events/limit.ts'
 import { writeEvents } from './features/events/queries.ts'
 import { loadPepper } from './features/identity/pepper.ts'
+import { openGeo } from './features/tracking/enrich.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createOutbound } from './outbound/client.ts'
+import { createDns } from './outbound/dns.ts'
 import { parseMasterKeys } from './secrets/keyring.ts'
 
 export async function createService(parts: {
@@ -34,6 +36,8 @@ export async function createService(parts: {
     keyring,
     clock,
     identityPepper: await loadPepper(db, keyring, clock.now()),
+    dns: createDns(),
+    geo: await openGeo(config.GEO_DATABASE),
     ingest: createIngest((profileId, events) => writeEvents(db, { profileId, events }), processor.wake, log),
     ingestLimit: createIngestLimit({ perSecond: config.INGEST_PER_SECOND, burst: config.INGEST_BURST }),
     processor,

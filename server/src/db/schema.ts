@@ -696,6 +696,40 @@ export interface TouchesTable {
   utm_source: string | null
 }
 
+export interface TrackingDomainsTable {
+  checked_at: Timestamp | null
+  created_at: Timestamp
+  detail: string | null
+  domain: string
+  id: string
+  profile_id: string
+  status: string
+}
+
+export interface TrackingSettingsTable {
+  allowed_domains: string[]
+  consent_mode: string
+  enrich_country: boolean
+  filter_bots: boolean
+  forms: string
+  profile_id: string
+  session_minutes: number
+  spa: string
+  updated_at: Timestamp
+}
+
+export interface TrackingVerificationsTable {
+  expires_at: Timestamp
+  id: string
+  profile_id: string
+  seen_at: Timestamp | null
+  seen_url: string | null
+  started_at: Timestamp
+  status: string
+  token: string
+  url: string
+}
+
 export interface UsersTable {
   created_at: Timestamp
   email: string
@@ -811,6 +845,9 @@ export interface DB {
   session_activity: SessionActivityTable
   stage_mappings: StageMappingsTable
   touches: TouchesTable
+  tracking_domains: TrackingDomainsTable
+  tracking_settings: TrackingSettingsTable
+  tracking_verifications: TrackingVerificationsTable
   users: UsersTable
   workspace_branding: WorkspaceBrandingTable
   workspace_members: WorkspaceMembersTable

@@ -13,6 +13,7 @@ import {
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
+import { remember } from '../features/access/memory.ts'
 import {
   findEntitlement,
   findProfileMembership,
@@ -118,13 +119,17 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const caller = context.caller as KeyCaller | UserCaller
   const { db } = context.service
   const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
-  const profile = await findProfileRef(db, { profileId })
+  // A sender of events asks thousands of times a second what seldom changes.
+  const recall = <T>(key: string, load: () => Promise<T>) =>
+    entry.limit === 'ingest' ? remember(context.service, `${key} ${profileId}`, load) : load()
+  const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
   const reach = await reachOf(context, caller, profile)
   requireScopes(entry, reach.scopes, caller.kind === 'key' ? caller.grant : null)
   if (entry.personLevel === true) refuseHealthcarePeople(caller, profile)
   if (entry.entitlement !== undefined && profile.provisionedByAppId !== null) {
-    const enabled = await findEntitlement(db, { profileId, feature: entry.entitlement })
+    const feature = entry.entitlement
+    const enabled = await recall(`entitlement ${feature}`, () => findEntitlement(db, { profileId, feature }))
     if (!enabled)
       throw new ApiError(
         'entitlement_required',

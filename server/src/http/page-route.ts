@@ -27,7 +27,7 @@ export type PageReply = {
 }
 
 export type PageRoute = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'OPTIONS'
   /** Without `/api/v1`, with `{param}` segments. */
   path: string
   bodyLimit?: number

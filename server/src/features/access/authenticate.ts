@@ -2,16 +2,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Service } from '../../context.ts'
 import { lookupHashes } from '../../secrets/tokens.ts'
+import { forget, remember } from './memory.ts'
 import { type CredentialRow, findCredential, touchSession } from './queries.ts'
 
 const SESSION_IDLE_MS = 12 * 3_600_000
 const TOUCH_EVERY_MS = 60_000
-/** A revoked key is refused within a second on every process: what is remembered is younger than that. */
-const REMEMBER_MS = 500
-const MOST_REMEMBERED = 10_000
-
-type Remembered = { row: CredentialRow | undefined; until: number }
-const remembered = new WeakMap<Service, Map<string, Remembered>>()
 
 export async function authenticateBearer(service: Service, token: string): Promise<Caller | undefined> {
   const row = await findByToken(service, token)
@@ -35,19 +30,20 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-async function findByToken(service: Service, token: string): Promise<CredentialRow | undefined> {
+function findByToken(service: Service, token: string): Promise<CredentialRow | undefined> {
   const hashes = lookupHashes(service.keyring, token)
-  const cache = remembered.get(service) ?? new Map<string, Remembered>()
-  remembered.set(service, cache)
-  const key = hashes[0]!.toString('base64')
-  const known = cache.get(key)
-  const wallMs = performance.now()
-  if (known !== undefined && known.until > wallMs) return known.row
-  const row = await findCredential(service.db, { hashes, now: service.clock.now() })
-  const matches = row !== undefined && hashes.some((hash) => timingSafeEqual(hash, row.lookup_hash))
-  if (cache.size >= MOST_REMEMBERED) cache.clear()
-  cache.set(key, { row: matches ? row : undefined, until: wallMs + REMEMBER_MS })
-  return matches ? row : undefined
+  return remember(service, `credential ${hashes[0]!.toString('base64')}`, async () => {
+    const row = await findCredential(service.db, { hashes, now: service.clock.now() })
+    return row !== undefined && hashes.some((hash) => timingSafeEqual(hash, row.lookup_hash))
+      ? row
+      : undefined
+  })
+}
+
+/** A tracking key is publishable: it names the profile that events are written to, and opens nothing. */
+export async function authenticateTrackingKey(service: Service, key: string): Promise<string | undefined> {
+  const row = await findByToken(service, key)
+  return row?.kind === 'tracking_key' ? (row.profile_id ?? undefined) : undefined
 }
 
 async function toCaller(service: Service, row: CredentialRow): Promise<Caller | undefined> {
@@ -88,5 +84,5 @@ async function sessionCaller(service: Service, row: CredentialRow): Promise<Call
 
 /** What this process remembers is dropped at once when it revokes something itself. */
 export function forgetCredentials(service: Service): void {
-  remembered.get(service)?.clear()
+  forget(service)
 }

@@ -263,7 +263,7 @@ export async function setEntitlement(
 ): Promise<Date> {
   const { appId } = context.caller
   const { profileId, feature } = params
-  return inTransaction(context.db, async (tx) => {
+  const changedAt = await inTransaction(context.db, async (tx) => {
     const found = await findProfileForApp(tx, { profileId, appId })
     if (found === undefined || found.archived_at !== null || found.provisioned_by_app_id !== appId)
       throw noProfile()
@@ -277,6 +277,8 @@ export async function setEntitlement(
     })
     return context.now
   })
+  forgetCredentials(context.service)
+  return changedAt
 }
 
 async function saveEntitlement(

@@ -1,0 +1,42 @@
+/** What the request itself tells about a visitor: device, automation, country when a database is configured. */
+import { isbot } from 'isbot'
+import { type CountryResponse, open, type Reader } from 'maxmind'
+import { UAParser } from 'ua-parser-js'
+
+export type Geo = { countryOf(ip: string): string | null }
+
+export async function openGeo(path: string | undefined): Promise<Geo> {
+  if (path === undefined) return { countryOf: () => null }
+  const reader: Reader<CountryResponse> = await open<CountryResponse>(path)
+  return {
+    countryOf: (ip) => {
+      try {
+        return reader.get(ip)?.country?.iso_code ?? null
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+const MOST_REMEMBERED = 5000
+const devices = new Map<string, Record<string, string | null>>()
+
+/** Parsing an agent costs more than the rest of an event, and few agents send most events. */
+export function deviceOf(userAgent: string): Record<string, string | null> {
+  const known = devices.get(userAgent)
+  if (known !== undefined) return known
+  const parsed = new UAParser(userAgent).getResult()
+  const device = {
+    browser: parsed.browser.name ?? null,
+    os: parsed.os.name ?? null,
+    device: parsed.device.type ?? 'desktop',
+  }
+  if (devices.size >= MOST_REMEMBERED) devices.clear()
+  devices.set(userAgent, device)
+  return device
+}
+
+export function isBot(userAgent: string): boolean {
+  return userAgent === '' || isbot(userAgent)
+}

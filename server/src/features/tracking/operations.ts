@@ -1,0 +1,171 @@
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import { inTransaction } from '../../db/database.ts'
+import { lookupHash, mintToken, randomToken } from '../../secrets/tokens.ts'
+import { forget } from '../access/memory.ts'
+import * as domains from './domains.ts'
+import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
+import * as queries from './queries.ts'
+import { findingsOf } from './rules.ts'
+import { findVerification, insertVerification } from './verifications.ts'
+
+const VERIFICATION_MS = 30 * 60_000
+const DAY_MS = 86_400_000
+
+/** Idempotent by its natural key: the profile has at most one active key, whoever asks first. */
+export async function issueKey(context: ProfileContext): Promise<{ key: queries.KeyRow; created: boolean }> {
+  const profileId = context.profile.id
+  const result = await inTransaction(context.db, async (tx) => {
+    await tx.selectFrom('profiles').select('id').where('id', '=', profileId).forUpdate().execute()
+    const [known] = await queries.listKeys(tx, { profileId })
+    if (known !== undefined) return { key: known, created: false }
+    const { token, hint } = mintToken('tracking_key')
+    const row = { id: uuidv7(context.now), created_at: context.now }
+    await tx
+      .insertInto('credentials')
+      .values({
+        ...row,
+        kind: 'tracking_key',
+        lookup_hash: lookupHash(context.service.keyring, token),
+        hint,
+        profile_id: profileId,
+        detail: JSON.stringify({ key: token }),
+      })
+      .execute()
+    return { key: { ...row, key: token }, created: true }
+  })
+  forget(context.service)
+  return result
+}
+
+export async function revokeKey(context: ProfileContext, id: string): Promise<void> {
+  const revoked = await queries.revokeKey(context.db, { profileId: context.profile.id, id, now: context.now })
+  if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
+  forget(context.service)
+}
+
+/** Where the tracker sends: the verified domain of the profile's own site, else the service. */
+export async function originOf(context: ProfileContext) {
+  const canonical = context.service.config.BASE_URL
+  const own = (await domains.list(context.db, context.profile.id)).find((row) => row.status === 'verified')
+  const origin = own === undefined ? canonical : `https://${own.domain}`
+  return { origin, canonical, customDomain: own?.domain ?? null }
+}
+
+async function installOf(context: ProfileContext) {
+  const [key] = await queries.listKeys(context.db, { profileId: context.profile.id })
+  if (key === undefined)
+    throw new ApiError('invalid_state', 'The profile has no tracking key yet: POST /tracking/keys first.', {
+      reason: 'no_tracking_key',
+    })
+  const settings = await queries.readSettings(context.db, { profileId: context.profile.id })
+  const { origin, canonical } = await originOf(context)
+  return { key: key.key, origin, canonical, settings }
+}
+
+export async function snippet(context: ProfileContext, socialPixelId: string | undefined) {
+  const install = await installOf(context)
+  return {
+    html: trackerSnippet(install, socialPixelId),
+    key: install.key,
+    src: `${install.origin}/tracker.js`,
+  }
+}
+
+export async function tagManager(context: ProfileContext) {
+  return tagManagerContainer(await installOf(context))
+}
+
+export async function storefront(context: ProfileContext) {
+  return storefrontPixel(await installOf(context))
+}
+
+export async function listEvents(
+  context: ProfileContext,
+  query: { cursor?: string | undefined; limit: number; event_name?: string | undefined },
+) {
+  const before = query.cursor === undefined ? null : readCursor(query.cursor)
+  const rows = await queries.listEvents(context.db, {
+    profileId: context.profile.id,
+    limit: query.limit + 1,
+    before,
+    name: query.event_name ?? null,
+  })
+  const page = rows.slice(0, query.limit)
+  const last = page.at(-1)
+  const hasNext = rows.length > query.limit
+  return {
+    rows: page,
+    pagination: {
+      has_next: hasNext,
+      cursor: hasNext && last !== undefined ? encodeCursor([last.occurred_at.toISOString(), last.id]) : null,
+    },
+  }
+}
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [at, id] = decodeCursor(cursor) ?? []
+  if (
+    typeof at !== 'string' ||
+    typeof id !== 'string' ||
+    Number.isNaN(Date.parse(at)) ||
+    !/^[0-9a-f-]{36}$/.test(id)
+  )
+    throw new ApiError('invalid_parameter', 'cursor: not one that this list gave.')
+  return { at: new Date(at), id }
+}
+
+export async function quality(context: ProfileContext) {
+  const since = new Date(context.now.getTime() - 7 * DAY_MS)
+  const found = await queries.readQuality(context.db, { profileId: context.profile.id, since })
+  return { ...found, ...findingsOf(found, context.now) }
+}
+
+export async function ops(context: ProfileContext) {
+  return queries.readOps(context.db, {
+    profileId: context.profile.id,
+    since: new Date(context.now.getTime() - DAY_MS),
+  })
+}
+
+export async function updateSettings(context: ProfileContext, change: Partial<queries.TrackingSettings>) {
+  const profileId = context.profile.id
+  const settings = { ...(await queries.readSettings(context.db, { profileId })), ...change }
+  await queries.saveSettings(context.db, { profileId, settings, now: context.now })
+  forget(context.service)
+  return settings
+}
+
+export async function startVerification(context: ProfileContext, url: string) {
+  return insertVerification(context.db, {
+    profileId: context.profile.id,
+    id: uuidv7(context.now),
+    token: randomToken(16),
+    url,
+    now: context.now,
+    expiresAt: new Date(context.now.getTime() + VERIFICATION_MS),
+  })
+}
+
+export async function latestVerification(context: ProfileContext) {
+  return findVerification(context.db, context.profile.id)
+}
+
+export async function replayStatus(context: ProfileContext) {
+  return context.db
+    .selectFrom('recomputes')
+    .selectAll()
+    .where('profile_id', '=', context.profile.id)
+    .orderBy('requested_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function verifyDomain(context: ProfileContext, id: string) {
+  const row = await domains.find(context.db, { profileId: context.profile.id, id })
+  if (row === undefined) throw new ApiError('not_found', 'No such tracking domain.')
+  const verdict = await domains.check(context.service, row.domain)
+  return domains.saveVerdict(context.db, { profileId: context.profile.id, id, ...verdict, now: context.now })
+}

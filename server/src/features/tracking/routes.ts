@@ -1,0 +1,157 @@
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Route, route } from '../../http/route.ts'
+import * as contract from './contract.ts'
+import * as domains from './domains.ts'
+import * as operations from './operations.ts'
+import { type EventRow, type KeyRow, listKeys, readSettings, type TrackingSettings } from './queries.ts'
+import { checkUrl, type VerificationRow } from './verifications.ts'
+
+const iso = (time: Date | null) => time?.toISOString() ?? null
+const toKey = (row: KeyRow) => ({ ...row, created_at: row.created_at.toISOString() })
+
+const toDomain = (row: domains.DomainRow, target: string) => ({
+  ...row,
+  cname_target: target,
+  created_at: row.created_at.toISOString(),
+  checked_at: iso(row.checked_at),
+})
+
+const toSettings = (settings: TrackingSettings) => ({
+  session_minutes: settings.sessionMinutes,
+  consent_mode: settings.consentMode,
+  forms: settings.forms,
+  spa: settings.spa,
+  allowed_domains: settings.allowedDomains,
+  filter_bots: settings.filterBots,
+  enrich_country: settings.enrichCountry,
+})
+
+function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<TrackingSettings> {
+  const change = {
+    sessionMinutes: body.session_minutes,
+    consentMode: body.consent_mode,
+    forms: body.forms,
+    spa: body.spa,
+    allowedDomains: body.allowed_domains,
+    filterBots: body.filter_bots,
+    enrichCountry: body.enrich_country,
+  }
+  return Object.fromEntries(
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  ) as Partial<TrackingSettings>
+}
+
+const toVerification = (row: VerificationRow, now: Date) => ({
+  id: row.id,
+  status: row.status === 'waiting' && row.expires_at <= now ? ('expired' as const) : row.status,
+  url: row.url,
+  check_url: checkUrl(row),
+  seen_url: row.seen_url,
+  started_at: row.started_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  seen_at: iso(row.seen_at),
+})
+
+const toEvent = ({ name, ...row }: EventRow) => ({
+  ...row,
+  event_name: name,
+  occurred_at: row.occurred_at.toISOString(),
+  received_at: row.received_at.toISOString(),
+  device: row.device ?? {},
+  utm: row.utm ?? {},
+  click_ids: row.click_ids ?? {},
+})
+
+export const trackingRoutes: readonly Route[] = [
+  route(contract.issueTrackingKey, async (context) => {
+    const { key, created } = await operations.issueKey(context)
+    return { data: toKey(key), status: created ? 201 : 200 }
+  }),
+  route(contract.listTrackingKeys, async (context) => ({
+    data: (await listKeys(context.db, { profileId: context.profile.id })).map(toKey),
+  })),
+  route(contract.revokeTrackingKey, async (context, { params }) => {
+    await operations.revokeKey(context, params.id)
+    return { data: null }
+  }),
+  route(contract.getTrackingSnippet, async (context, { query }) => ({
+    data: await operations.snippet(context, query.social_pixel_id),
+  })),
+  route(contract.getTagManagerInstaller, async (context) => ({ data: await operations.tagManager(context) })),
+  route(contract.getStorefrontPixelInstaller, async (context) => ({
+    data: await operations.storefront(context),
+  })),
+  route(contract.listTrackingDomains, async (context) => ({
+    data: (await domains.list(context.db, context.profile.id)).map((row) =>
+      toDomain(row, domains.cnameTarget(context.service)),
+    ),
+  })),
+  route(contract.createTrackingDomain, async (context, { body }) => ({
+    data: toDomain(
+      await domains.insert(context.db, {
+        profileId: context.profile.id,
+        id: uuidv7(context.now),
+        domain: body.domain,
+        now: context.now,
+      }),
+      domains.cnameTarget(context.service),
+    ),
+  })),
+  route(contract.deleteTrackingDomain, async (context, { params }) => {
+    await domains.remove(context.db, { profileId: context.profile.id, id: params.id })
+    return { data: null }
+  }),
+  route(contract.verifyTrackingDomain, async (context, { params }) => ({
+    data: toDomain(await operations.verifyDomain(context, params.id), domains.cnameTarget(context.service)),
+  })),
+  route(contract.listTrackedEvents, async (context, { query }) => {
+    const { rows, pagination } = await operations.listEvents(context, query)
+    return { data: rows.map(toEvent), beside: { pagination } }
+  }),
+  route(contract.getTrackingOps, async (context) => {
+    const { waiting, oldest_waiting_at: oldest, ...lastDay } = await operations.ops(context)
+    return { data: { waiting, oldest_waiting_at: iso(oldest), last_24_hours: lastDay } }
+  }),
+  route(contract.getTrackingOrigin, async (context) => {
+    const { origin, canonical, customDomain } = await operations.originOf(context)
+    return {
+      data: {
+        origin,
+        canonical_origin: canonical,
+        custom_domain: customDomain,
+        collect_url: `${origin}/api/tracking/collect`,
+      },
+    }
+  }),
+  route(contract.getTrackingQuality, async (context) => {
+    const quality = await operations.quality(context)
+    return { data: { ...quality, last_event_at: iso(quality.last_event_at) } }
+  }),
+  route(contract.getReplayStatus, async (context) => {
+    const row = await operations.replayStatus(context)
+    if (row === undefined) return { data: null }
+    const { profile_id: _, id, ...rest } = row
+    return {
+      data: {
+        ...rest,
+        recompute_id: id,
+        requested_at: row.requested_at.toISOString(),
+        started_at: iso(row.started_at),
+        finished_at: iso(row.finished_at),
+      },
+    }
+  }),
+  route(contract.getTrackingSettings, async (context) => ({
+    data: toSettings(await readSettings(context.db, { profileId: context.profile.id })),
+  })),
+  route(contract.updateTrackingSettings, async (context, { body }) => ({
+    data: toSettings(await operations.updateSettings(context, fromSettings(body))),
+  })),
+  route(contract.getVerification, async (context) => {
+    const row = await operations.latestVerification(context)
+    return { data: row === undefined ? null : toVerification(row, context.now) }
+  }),
+  route(contract.startVerification, async (context, { body }) => ({
+    data: toVerification(await operations.startVerification(context, body.url), context.now),
+  })),
+]

@@ -1,0 +1,43 @@
+import type { Quality } from './queries.ts'
+
+const DAY_MS = 86_400_000
+
+export type Finding = { code: string; message: string }
+
+/** What a person should look at, from the last days' counts. */
+export function findingsOf(
+  quality: Quality,
+  now: Date,
+): { status: 'healthy' | 'attention' | 'silent'; findings: Finding[] } {
+  if (quality.events === 0 || quality.last_event_at === null)
+    return {
+      status: 'silent',
+      findings: [
+        {
+          code: 'no_events',
+          message: 'No event in seven days: install the snippet, then start an install check.',
+        },
+      ],
+    }
+  const findings: Finding[] = []
+  const add = (when: boolean, code: string, message: string) => {
+    if (when) findings.push({ code, message })
+  }
+  add(now.getTime() - quality.last_event_at.getTime() > DAY_MS, 'quiet', 'No event in the last 24 hours.')
+  add(
+    quality.bots > quality.events / 5,
+    'many_bots',
+    'More than a fifth of the events came from automated visitors.',
+  )
+  add(
+    quality.identified === 0,
+    'nobody_identified',
+    'No visitor was identified: call whence("identify") or let forms count.',
+  )
+  add(
+    quality.with_click_id > 10 && quality.with_ad < quality.with_click_id / 2,
+    'clicks_without_ad',
+    'Most paid clicks name no ad: add ad_id, adset_id and campaign_id to the ads’ URL parameters.',
+  )
+  return { status: findings.length === 0 ? 'healthy' : 'attention', findings }
+}

@@ -1,0 +1,103 @@
+/** A tracker event → the event that is kept. Pure. */
+import { findCurrency, parseMoney } from '../../contract/money.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+import { hashOf } from '../events/rules.ts'
+import type { EventBody, NewEvent, Traits } from '../events/stored.ts'
+import { toTouch } from '../events/touch.ts'
+import { toIdentifiers } from '../identity/identifiers.ts'
+import type { WireEvent } from './wire.ts'
+
+export type Visit = {
+  profileId: string
+  currency: string
+  pepper: Buffer
+  now: Date
+  isBot: boolean
+  device: Record<string, string | null>
+}
+
+export type Reading = { ok: true; event: NewEvent } | { ok: false; message: string }
+
+export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
+  const money = moneyOf(wire, visit.currency)
+  if (!money.ok) return money
+  const { sent_at: _, key: __, context: ___, ...content } = wire
+  const touch = toTouch({
+    utm: present(wire.utm),
+    clickIds: present(wire.click_ids),
+    ad: wire.ad,
+    referrer: wire.referrer,
+    url: wire.url,
+    sessionStart: wire.session_start,
+    origin: 'web',
+  })
+  const traits = present(wire.user_traits) as Traits
+  const body: EventBody = {
+    identifiers: toIdentifiers(
+      {
+        anonymousId: wire.anonymous_id,
+        email: traits.email ?? null,
+        phone: traits.phone ?? null,
+        externalId: traits.external_id ?? null,
+      },
+      visit.profileId,
+      visit.pepper,
+    ),
+    ...(Object.keys(traits).length === 0 ? {} : { traits }),
+    ...(touch === null ? {} : { touch }),
+    ...(money.value === undefined ? {} : { money: money.value }),
+    ...(typeof wire.properties.order_id === 'string' ? { order_id: wire.properties.order_id } : {}),
+    properties: wire.properties,
+    page: { url: wire.url, referrer: wire.referrer, title: wire.title },
+    device: { ...visit.device, language: wire.language, time_zone: wire.tz },
+    utm: present(wire.utm),
+    click_ids: present(wire.click_ids),
+  }
+  return {
+    ok: true,
+    event: {
+      id: uuidv5(visit.profileId, `web:${wire.event_id}`),
+      occurredAt: trueTime(wire, visit.now),
+      receivedAt: visit.now,
+      source: 'tracker',
+      provider: null,
+      externalId: wire.event_id,
+      name: wire.event_name,
+      anonymousId: wire.anonymous_id,
+      sessionId: wire.session_id,
+      isBot: visit.isBot,
+      contentHash: hashOf(content),
+      body,
+    },
+  }
+}
+
+/** The browser's clock may be wrong, but the time between happening and sending is right. */
+function trueTime(wire: WireEvent, now: Date): Date {
+  const age = Date.parse(wire.sent_at) - Date.parse(wire.occurred_at)
+  return new Date(now.getTime() - Math.max(0, age))
+}
+
+function moneyOf(
+  wire: WireEvent,
+  profileCurrency: string,
+): { ok: true; value: EventBody['money'] } | { ok: false; message: string } {
+  const { value, currency } = wire.properties
+  if (typeof value !== 'number' && typeof value !== 'string') return { ok: true, value: undefined }
+  if (wire.type !== 'purchase' && typeof value === 'string') return { ok: true, value: undefined }
+  const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
+  if (code === undefined)
+    return { ok: false, message: `properties.currency: ${String(currency)} is not an ISO 4217 currency.` }
+  const parsed = parseMoney(value, code)
+  if (!parsed.ok) return { ok: false, message: `properties.value: ${parsed.message}` }
+  if (parsed.amountMinor < 0) return { ok: false, message: 'properties.value: must not be negative.' }
+  return { ok: true, value: { minor: parsed.amountMinor, currency: code } }
+}
+
+function present(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+    ),
+  )
+}

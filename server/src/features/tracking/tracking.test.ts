@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { Client } from '../../contract/client.ts'
+import * as contract from './contract.ts'
+
+let app: TestApp
+let profileId: string
+let call: Client
+let key: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person))
+  call = app.as(await makeKey(app, profileId, ['tracking:read', 'tracking:write']))
+  key = (await call(contract.issueTrackingKey)).data.key
+})
+afterAll(() => app.close())
+
+function pageView(over: Record<string, unknown> = {}) {
+  const now = new Date().toISOString()
+  return {
+    event_id: randomUUID(),
+    type: 'page_view',
+    event_name: 'page_view',
+    occurred_at: now,
+    sent_at: now,
+    anonymous_id: randomUUID(),
+    session_id: randomUUID(),
+    session_start: true,
+    url: 'https://shop.example/?gclid=x',
+    referrer: '',
+    title: 'Shop',
+    utm: {},
+    click_ids: { gclid: 'x' },
+    ad: {},
+    properties: {},
+    user_traits: {},
+    consent: 'granted',
+    screen: { w: 1, h: 1 },
+    language: 'en',
+    tz: 'Europe/Madrid',
+    ...over,
+  }
+}
+
+async function collect(body: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(`${app.baseUrl}/api/tracking/collect`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'text/plain',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140 Safari/537',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return {
+    status: reply.status,
+    body: (await reply.json()) as { data: Record<string, unknown>; error: { code: string } },
+  }
+}
+
+it('gives the same key back to whoever asks again', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => call(contract.issueTrackingKey)))
+  expect(new Set(all.map((reply) => reply.data.key))).toEqual(new Set([key]))
+  expect((await call(contract.listTrackingKeys)).data).toHaveLength(1)
+})
+
+it('keeps the good events of a batch, names the bad ones, and counts a re-send as a duplicate', async () => {
+  const good = pageView()
+  const first = await collect({ key, events: [good, { ...pageView(), url: 5 }] })
+  expect(first.status).toBe(202)
+  expect(first.body.data).toMatchObject({
+    accepted: 1,
+    duplicates: 0,
+    rejected: [{ index: 1, code: 'validation_error' }],
+  })
+  const again = await collect({
+    key,
+    events: [{ ...good, sent_at: new Date(Date.now() + 500).toISOString() }],
+  })
+  expect(again.body.data).toMatchObject({ accepted: 0, duplicates: 1 })
+})
+
+it.each([
+  ['{', 400, 'invalid_request'],
+  [{ key: 'trk_live_nope', events: [pageView()] }, 401, 'unauthorized'],
+  [{ events: [] }, 422, 'validation_error'],
+])('refuses %j', async (body, status, code) => {
+  const reply = await collect(body)
+  expect([reply.status, reply.body.error.code]).toEqual([status, code])
+})
+
+it('marks automated visitors and lets them make no touch', async () => {
+  const event = pageView()
+  await collect({ key, events: [event] }, { 'user-agent': 'Googlebot/2.1' })
+  await app.service.processor.settled(profileId)
+  const rows = await sql<{ is_bot: boolean; touches: number }>`
+    select e.is_bot, (select count(*)::int from touches t where t.profile_id = ${profileId} and t.id = e.id) as touches
+    from events e where e.profile_id = ${profileId} and e.external_id = ${event.event_id}`.execute(
+    app.service.db,
+  )
+  expect(rows.rows).toEqual([{ is_bot: true, touches: 0 }])
+})
+
+it('takes events only from the sites that the settings list', async () => {
+  await call(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
+  expect(
+    (await collect({ key, events: [pageView({ url: 'https://www.shop.example/a' })] })).body.data,
+  ).toMatchObject({ accepted: 1 })
+  const foreign = await collect({ key, events: [pageView({ url: 'https://evil.example/' })] })
+  expect(foreign.body.data).toMatchObject({ accepted: 0, rejected: [{ code: 'forbidden' }] })
+  await call(contract.updateTrackingSettings, { body: { allowed_domains: [] } })
+})
+
+it('pages through the feed without a gap or a repeat', async () => {
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call(contract.listTrackedEvents, {
+      query: { limit: '2', ...(cursor === undefined ? {} : { cursor }) },
+    })
+    seen.push(...page.data.map((row) => row.id))
+    cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
+  } while (cursor !== undefined)
+  const total = await sql<{
+    n: number
+  }>`select count(*)::int as n from events where profile_id = ${profileId}`.execute(app.service.db)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toHaveLength(total.rows[0]!.n)
+  await expect(call(contract.listTrackedEvents, { query: { cursor: 'nonsense' } })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+it('stores what the name system says about a domain', async () => {
+  const target = new URL(app.service.config.BASE_URL).hostname
+  app.service.dns = {
+    cnames: async (domain) => (domain === 'good.shop.example' ? [`${target}.`] : []),
+    texts: async () => [],
+  }
+  const good = (await call(contract.createTrackingDomain, { body: { domain: 'good.shop.example' } })).data
+  const bad = (await call(contract.createTrackingDomain, { body: { domain: 'bad.shop.example' } })).data
+  expect((await call(contract.verifyTrackingDomain, { params: { id: good.id } })).data.status).toBe(
+    'verified',
+  )
+  const failed = (await call(contract.verifyTrackingDomain, { params: { id: bad.id } })).data
+  expect(failed).toMatchObject({ status: 'failed', detail: expect.stringContaining('no CNAME') })
+  expect((await call(contract.getTrackingOrigin)).data.origin).toBe('https://good.shop.example')
+  const { html } = (await call(contract.getTrackingSnippet)).data
+  expect(html).toContain(`data-canonical="${app.service.config.BASE_URL}"`)
+  expect((await call(contract.getStorefrontPixelInstaller)).data.code).toContain(key)
+})
+
+it('sees an install check answered by the page that carries its token', async () => {
+  const started = (await call(contract.startVerification, { body: { url: 'https://shop.example/' } })).data
+  const token = new URL(started.check_url).searchParams.get('whence_verify')
+  const post = (body: unknown) =>
+    fetch(`${app.baseUrl}/api/tracking/verification/beacon`, { method: 'POST', body: JSON.stringify(body) })
+  expect((await post({ key, token: 'other', url: 'https://shop.example/' })).status).toBe(404)
+  expect((await call(contract.getVerification)).data?.status).toBe('waiting')
+  expect((await post({ key, token, url: 'https://shop.example/x' })).status).toBe(202)
+  expect((await call(contract.getVerification)).data).toMatchObject({
+    status: 'seen',
+    seen_url: 'https://shop.example/x',
+  })
+})
+
+it('refuses a revoked key', async () => {
+  const [row] = (await call(contract.listTrackingKeys)).data
+  await call(contract.revokeTrackingKey, { params: { id: row!.id } })
+  expect((await collect({ key, events: [pageView()] })).status).toBe(401)
+})

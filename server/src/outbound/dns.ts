@@ -1,0 +1,17 @@
+/** Name lookups for verdicts about a customer's domain, with a time limit. */
+import { Resolver } from 'node:dns/promises'
+
+export type Dns = { cnames(domain: string): Promise<string[]>; texts(domain: string): Promise<string[]> }
+
+export function createDns(): Dns {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  const orNone = <T>(error: NodeJS.ErrnoException): T[] => {
+    if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return []
+    throw error
+  }
+  return {
+    cnames: (domain) => resolver.resolveCname(domain).catch(orNone<string>),
+    texts: async (domain) =>
+      (await resolver.resolveTxt(domain).catch(orNone<string[]>)).map((parts) => parts.join('')),
+  }
+}
