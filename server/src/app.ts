@@ -2,6 +2,7 @@
 
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
+import { adRoutes } from './features/ads/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...handoffRoutes,
   ...eventRoutes,
   ...conversionRoutes,
+  ...adRoutes,
   ...connectionRoutes,
   ...trackingRoutes,
 ]

@@ -305,6 +305,22 @@ export interface CustomersTable {
   profile_id: string
 }
 
+export interface DeliveryDailyTable {
+  clicks: number | null
+  day: string
+  entity_id: string
+  fx_missing: number
+  impressions: number | null
+  level: string
+  messaging_started_7d: number | null
+  platform_conversions_milli: number | null
+  platform_value_minor: number | null
+  profile_id: string
+  reach: number | null
+  source: string
+  spend_minor: number
+}
+
 export interface EventKeysTable {
   content_hash: Buffer
   event_id: string
@@ -809,6 +825,7 @@ export interface DB {
   credits: CreditsTable
   customer_merges: CustomerMergesTable
   customers: CustomersTable
+  delivery_daily: DeliveryDailyTable
   event_keys: EventKeysTable
   event_queue: EventQueueTable
   events: EventsTable

@@ -29,6 +29,7 @@ export const tableKinds: Record<string, TableKind> = {
   credits: 'distributed',
   customer_merges: 'distributed',
   customers: 'distributed',
+  delivery_daily: 'distributed',
   event_keys: 'distributed',
   event_queue: 'distributed',
   events: 'distributed',

@@ -1,0 +1,148 @@
+/** Daily delivery as reported, and what each entity's day comes to: its own row, else the sum of its children's. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { AdLevel } from './entities.ts'
+
+export type DeliveryWrite = {
+  entityId: string
+  level: AdLevel
+  day: string
+  spendMinor: number
+  currency: string
+  reportSpendMinor: number | null
+  impressions: number | null
+  clicks: number | null
+  reach: number | null
+  platformConversionsMilli: number | null
+  platformValueMinor: number | null
+  reportPlatformValueMinor: number | null
+  messagingStarted7d: number | null
+}
+
+export type EntityDay = { entityId: string; day: string }
+
+/** Upserts by (entity, day, source); rows that say what is known already are left alone. */
+export async function saveDelivery(
+  tx: Tx,
+  profileId: string,
+  source: string,
+  rows: readonly DeliveryWrite[],
+  now: Date,
+): Promise<{ inserted: EntityDay[]; updated: EntityDay[] }> {
+  if (rows.length === 0) return { inserted: [], updated: [] }
+  const ids = rows.map((row) => row.entityId)
+  const days = rows.map((row) => row.day)
+  const known = await sql<{ entity_id: string; day: string }>`
+    select d.entity_id, d.day from ad_delivery d
+    join unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day) on d.entity_id = w.entity_id and d.day = w.day
+    where d.profile_id = ${profileId} and d.source = ${source}`.execute(tx)
+  const before = new Set(known.rows.map((row) => `${row.entity_id} ${row.day}`))
+  const written = await sql<{ entity_id: string; day: string }>`
+    insert into ad_delivery as d (profile_id, source, updated_at, entity_id, day, level, spend_minor, currency, report_spend_minor,
+      impressions, clicks, reach, platform_conversions_milli, platform_value_minor, report_platform_value_minor, messaging_started_7d)
+    select ${profileId}::uuid, ${source}::text, ${now}::timestamptz, * from unnest(${ids}::uuid[], ${days}::date[],
+      ${rows.map((row) => row.level)}::text[], ${rows.map((row) => row.spendMinor)}::bigint[],
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reportSpendMinor)}::bigint[],
+      ${rows.map((row) => row.impressions)}::bigint[], ${rows.map((row) => row.clicks)}::bigint[],
+      ${rows.map((row) => row.reach)}::bigint[], ${rows.map((row) => row.platformConversionsMilli)}::bigint[],
+      ${rows.map((row) => row.platformValueMinor)}::bigint[], ${rows.map((row) => row.reportPlatformValueMinor)}::bigint[],
+      ${rows.map((row) => row.messagingStarted7d)}::bigint[])
+    on conflict (profile_id, entity_id, day, source) do update set
+      spend_minor = excluded.spend_minor, currency = excluded.currency, report_spend_minor = excluded.report_spend_minor,
+      impressions = excluded.impressions, clicks = excluded.clicks, reach = excluded.reach,
+      platform_conversions_milli = excluded.platform_conversions_milli, platform_value_minor = excluded.platform_value_minor,
+      report_platform_value_minor = excluded.report_platform_value_minor,
+      messaging_started_7d = excluded.messaging_started_7d, updated_at = excluded.updated_at
+    where row(d.spend_minor, d.currency, d.report_spend_minor, d.impressions, d.clicks, d.reach, d.platform_conversions_milli,
+        d.platform_value_minor, d.report_platform_value_minor, d.messaging_started_7d)
+      is distinct from row(excluded.spend_minor, excluded.currency, excluded.report_spend_minor, excluded.impressions,
+        excluded.clicks, excluded.reach, excluded.platform_conversions_milli, excluded.platform_value_minor,
+        excluded.report_platform_value_minor, excluded.messaging_started_7d)
+    returning entity_id, day`.execute(tx)
+  const changed = written.rows.map((row) => ({ entityId: row.entity_id, day: row.day }))
+  const wasKnown = ({ entityId, day }: EntityDay) => before.has(`${entityId} ${day}`)
+  return { inserted: changed.filter((pair) => !wasKnown(pair)), updated: changed.filter(wasKnown) }
+}
+
+/** Distinct pairs per level; the caller adds an entity's parents, which may stand on its sum. */
+export class EntityDays {
+  private readonly byLevel: Record<AdLevel, Map<string, EntityDay>> = {
+    ad: new Map(),
+    ad_set: new Map(),
+    campaign: new Map(),
+  }
+  add(level: AdLevel, entityId: string | null, day: string): void {
+    if (entityId !== null) this.byLevel[level].set(`${entityId} ${day}`, { entityId, day })
+  }
+  at(level: AdLevel): EntityDay[] {
+    return [...this.byLevel[level].values()]
+  }
+}
+
+/** Makes the effective rows of these entity-days again, children before parents. */
+export async function refreshDelivery(tx: Tx, profileId: string, pairs: EntityDays): Promise<void> {
+  for (const level of ['ad', 'ad_set', 'campaign'] as const) {
+    const wanted = pairs.at(level)
+    if (wanted.length === 0) continue
+    const ids = wanted.map((pair) => pair.entityId)
+    const days = wanted.map((pair) => pair.day)
+    await sql`
+      delete from delivery_daily d using unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)
+      where d.profile_id = ${profileId} and d.level = ${level} and d.day = w.day and d.entity_id = w.entity_id`.execute(
+      tx,
+    )
+    await sql`
+      with wanted as (select * from unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)),
+      own as (
+        select d.entity_id, d.day, d.source, coalesce(d.report_spend_minor, 0) as spend_minor, d.impressions, d.clicks, d.reach,
+          d.platform_conversions_milli, d.report_platform_value_minor as platform_value_minor, d.messaging_started_7d,
+          case when d.report_spend_minor is null or (d.platform_value_minor is not null and d.report_platform_value_minor is null)
+            then 1 else 0 end as fx_missing
+        from wanted w
+        join ad_delivery d on d.profile_id = ${profileId} and d.entity_id = w.entity_id and d.day = w.day),
+      of_children as (
+        select w.entity_id, d.day, d.source, sum(d.spend_minor)::bigint as spend_minor, sum(d.impressions)::bigint as impressions,
+          sum(d.clicks)::bigint as clicks, sum(d.reach)::bigint as reach,
+          sum(d.platform_conversions_milli)::bigint as platform_conversions_milli,
+          sum(d.platform_value_minor)::bigint as platform_value_minor,
+          sum(d.messaging_started_7d)::bigint as messaging_started_7d, sum(d.fx_missing)::bigint as fx_missing
+        from wanted w
+        join ad_entities c on c.profile_id = ${profileId} and ${childOf(level)}
+        join delivery_daily d on d.profile_id = ${profileId} and d.level = c.level and d.day = w.day and d.entity_id = c.id
+        group by w.entity_id, d.day, d.source)
+      insert into delivery_daily (profile_id, level, entity_id, day, source, spend_minor, impressions, clicks, reach,
+        platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing)
+      select ${profileId}::uuid, ${level}::text, * from own
+      union all
+      select ${profileId}::uuid, ${level}::text, c.* from of_children c
+      where not exists (
+        select 1 from own o where o.entity_id = c.entity_id and o.day = c.day and o.source = c.source)`.execute(
+      tx,
+    )
+  }
+}
+
+/** An ad without an ad set hangs on its campaign. */
+function childOf(level: AdLevel) {
+  switch (level) {
+    case 'ad':
+      return sql`false`
+    case 'ad_set':
+      return sql`c.ad_set_id = w.entity_id and c.level = 'ad'`
+    case 'campaign':
+      return sql`c.campaign_id = w.entity_id and (c.level = 'ad_set' or (c.level = 'ad' and c.ad_set_id is null))`
+  }
+}
+
+/** The days on which these entities delivered, by themselves or through their children. */
+export async function listDeliveryDays(
+  tx: Tx,
+  profileId: string,
+  entityIds: readonly string[],
+): Promise<EntityDay[]> {
+  if (entityIds.length === 0) return []
+  const { rows } = await sql<{ entity_id: string; day: string }>`
+    select distinct entity_id, day from delivery_daily
+    where profile_id = ${profileId} and entity_id = any(${entityIds}::uuid[])`.execute(tx)
+  return rows.map((row) => ({ entityId: row.entity_id, day: row.day }))
+}

@@ -1,0 +1,51 @@
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { inTransaction } from '../../db/database.ts'
+import { loadAttributionProfile } from '../attribution/settings.ts'
+import type { SpendRow } from './contract.ts'
+import { type DeliveryCounts, saveAdRecords } from './records.ts'
+import { checkDistinct, readSpendCsv, toRecords } from './rules.ts'
+
+/** All rows or none. */
+export async function importSpend(
+  context: ProfileContext,
+  rows: readonly SpendRow[],
+): Promise<DeliveryCounts> {
+  checkDistinct(rows)
+  const records = rows.map((row, index) => ({
+    source: row.source,
+    records: toRecords(row, `rows.${index}`, context.profile.currency),
+  }))
+  return inTransaction(context.db, async (tx) => {
+    const profile = await loadAttributionProfile(tx, context.profile.id)
+    const counts = { inserted: 0, updated: 0, unchanged: 0 }
+    for (const [source, own] of Map.groupBy(records, (entry) => entry.source)) {
+      const saved = await saveAdRecords(
+        tx,
+        profile,
+        source,
+        null,
+        own.flatMap((entry) => entry.records),
+        context.now,
+      )
+      counts.inserted += saved.inserted
+      counts.updated += saved.updated
+      counts.unchanged += saved.unchanged
+    }
+    return counts
+  })
+}
+
+export function importSpendCsv(context: ProfileContext, bytes: Buffer): Promise<DeliveryCounts> {
+  return importSpend(context, readSpendCsv(decode(bytes)))
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Answered below, like a NUL.
+  }
+  throw new ApiError('invalid_request', 'The CSV is not UTF-8 text.')
+}

@@ -1,0 +1,12 @@
+import { type Route, route } from '../../http/route.ts'
+import { importSpend } from './contract.ts'
+import * as operations from './operations.ts'
+
+export const adRoutes: readonly Route[] = [
+  route(importSpend, async (context, { body, raw }) => ({
+    data:
+      raw === null
+        ? await operations.importSpend(context, body.rows)
+        : await operations.importSpendCsv(context, raw.bytes),
+  })),
+]

@@ -1,0 +1,94 @@
+/** What an imported row of spend may say: pure, a refusal or the record to keep. */
+import { ApiError } from '../../contract/errors.ts'
+import { parseMoney } from '../../contract/money.ts'
+import { MOST_IMPORT_ROWS, SpendRow } from './contract.ts'
+import { parseCsv } from './csv.ts'
+import type { AdRecord } from './structure.ts'
+
+const idField = { campaign: 'campaign_id', ad_set: 'ad_set_id', ad: 'ad_id' } as const
+/** A currency with three decimals: reads thousandths exactly. */
+const THREE_DECIMALS = 'KWD'
+const levelsAbove = { campaign: [], ad_set: ['campaign'], ad: ['campaign', 'ad_set'] } as const
+
+/** A row's delivery at its own level, and the parents that it names. */
+export function toRecords(row: SpendRow, at: string, profileCurrency: string): AdRecord[] {
+  const externalId = row[idField[row.level]]
+  if (externalId === undefined)
+    throw refusal(`${at}.${idField[row.level]}`, `required at the level ${row.level}`)
+  const currency = row.currency ?? profileCurrency
+  const money = (field: 'spend' | 'platform_conversion_value') =>
+    row[field] === undefined ? null : minorOf(row[field], currency, `${at}.${field}`)
+  const delivery: AdRecord = {
+    type: 'delivery',
+    level: row.level,
+    externalId,
+    day: row.date,
+    spendMinor: money('spend') ?? 0,
+    currency,
+    impressions: row.impressions ?? null,
+    clicks: row.clicks ?? null,
+    reach: row.reach ?? null,
+    platformConversionsMilli:
+      row.platform_conversions === undefined
+        ? null
+        : minorOf(row.platform_conversions, THREE_DECIMALS, `${at}.platform_conversions`),
+    platformConversionValueMinor: money('platform_conversion_value'),
+    messagingConversationsStarted7d: null,
+    entity: { name: row[`${row.level}_name`] ?? null, ...parentsOf(row, row.level) },
+  }
+  return [delivery, ...levelsAbove[row.level].flatMap((level) => toParent(row, level))]
+}
+
+function parentsOf(row: SpendRow, level: SpendRow['level']) {
+  return {
+    campaignExternalId: level === 'campaign' ? null : (row.campaign_id ?? null),
+    adSetExternalId: level === 'ad' ? (row.ad_set_id ?? null) : null,
+  }
+}
+
+function toParent(row: SpendRow, level: 'campaign' | 'ad_set'): AdRecord[] {
+  const externalId = row[idField[level]]
+  if (externalId === undefined) return []
+  return [{ type: 'named', level, externalId, name: row[`${level}_name`] ?? null, ...parentsOf(row, level) }]
+}
+
+function minorOf(value: number | string, currency: string, at: string): number {
+  const parsed = parseMoney(value, currency)
+  if (!parsed.ok) throw refusal(at, parsed.message)
+  if (parsed.amountMinor < 0) throw refusal(at, 'must not be negative')
+  return parsed.amountMinor
+}
+
+function refusal(at: string, message: string): ApiError {
+  return new ApiError('validation_error', `${at}: ${message}.`)
+}
+
+/** Two rows of one source, entity and date would leave it open which of them is meant. */
+export function checkDistinct(rows: readonly SpendRow[]): void {
+  const seen = new Map<string, number>()
+  for (const [index, row] of rows.entries()) {
+    const key = JSON.stringify([row.source, row.level, row[idField[row.level]], row.date])
+    const earlier = seen.get(key)
+    if (earlier !== undefined)
+      throw refusal(`rows.${index}`, `same source, entity and date as rows.${earlier}`)
+    seen.set(key, index)
+  }
+}
+
+export function readSpendCsv(text: string): SpendRow[] {
+  const table = parseCsv(text)
+  if (table === undefined) throw new ApiError('invalid_request', 'The CSV has a quote that is never closed.')
+  const [header = [], ...lines] = table
+  if (lines.length === 0) throw refusal('rows', 'at least one is required')
+  if (lines.length > MOST_IMPORT_ROWS) throw refusal('rows', `at most ${MOST_IMPORT_ROWS}`)
+  return lines.map((fields, index) => {
+    if (fields.length > header.length) throw refusal(`rows.${index}`, 'more fields than columns')
+    const parsed = SpendRow.safeParse(
+      Object.fromEntries(header.map((column, at) => [column.trim(), fields[at] ?? ''])),
+    )
+    if (parsed.success) return parsed.data
+    const issue = parsed.error.issues[0]!
+    const path = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : issue.path
+    throw refusal(['rows', index, ...path].join('.'), issue.message)
+  })
+}

@@ -1,0 +1,179 @@
+/** The platforms' structure as tables: what their own listing says overwrites, what a report says in passing only fills. */
+import { sql } from 'kysely'
+import type { AdEntityRecord, DeliveryRecord } from '../../connectors/connector.ts'
+import type { Tx } from '../../db/database.ts'
+import { type AdLevel, type EntityParents, entityId, loadParents } from './entities.ts'
+
+export type EntityWrite = {
+  id: string
+  level: AdLevel
+  external_id: string
+  campaign_id: string | null
+  ad_set_id: string | null
+  name: string | null
+}
+export type ListedEntity = EntityWrite & {
+  status: string | null
+  objective: string | null
+  daily_budget_minor: number | null
+  lifetime_budget_minor: number | null
+  currency: string | null
+  creative: AdEntityRecord['creative']
+}
+
+/** An entity that something else named in passing. */
+export type NamedEntity = {
+  type: 'named'
+  level: AdLevel
+  externalId: string
+  name: string | null
+  campaignExternalId: string | null
+  adSetExternalId: string | null
+}
+export type AdRecord = AdEntityRecord | DeliveryRecord | NamedEntity
+
+export type Structure = { named: EntityWrite[]; listed: ListedEntity[] }
+
+/** Pure: every entity that the records name, each once; of two listings of one entity the later stands. */
+export function structureOf(profileId: string, records: readonly AdRecord[]): Structure {
+  const named = new Map<string, EntityWrite>()
+  const listed = new Map<string, ListedEntity>()
+  const name = (
+    level: AdLevel,
+    externalId: string,
+    entity: Omit<EntityWrite, 'id' | 'level' | 'external_id'>,
+  ) => {
+    const id = entityId(profileId, level, externalId)
+    const known = named.get(id)
+    const write = {
+      id,
+      level,
+      external_id: externalId,
+      campaign_id: entity.campaign_id ?? known?.campaign_id ?? null,
+      ad_set_id: entity.ad_set_id ?? known?.ad_set_id ?? null,
+      name: entity.name ?? known?.name ?? null,
+    }
+    named.set(id, write)
+    return write
+  }
+  for (const record of records) {
+    const parents = record.type === 'delivery' ? record.entity : record
+    const campaign = record.level === 'campaign' ? null : (parents?.campaignExternalId ?? null)
+    const adSet = record.level === 'ad' ? (parents?.adSetExternalId ?? null) : null
+    const campaignId =
+      campaign === null
+        ? null
+        : name('campaign', campaign, { campaign_id: null, ad_set_id: null, name: null }).id
+    const adSetId =
+      adSet === null
+        ? null
+        : name('ad_set', adSet, { campaign_id: campaignId, ad_set_id: null, name: null }).id
+    const write = name(record.level, record.externalId, {
+      campaign_id: campaignId,
+      ad_set_id: adSetId,
+      name: parents?.name ?? null,
+    })
+    if (record.type === 'ad_entity')
+      listed.set(write.id, {
+        ...write,
+        status: record.status,
+        objective: record.objective,
+        daily_budget_minor: record.dailyBudgetMinor,
+        lifetime_budget_minor: record.lifetimeBudgetMinor,
+        currency: record.currency,
+        creative: record.creative,
+      })
+  }
+  return { named: [...named.values()], listed: [...listed.values()] }
+}
+
+export type Reparented = { id: string; level: AdLevel; before: EntityParents; after: EntityParents }
+
+const orphan: EntityParents = { campaignId: null, adSetId: null }
+
+/** Returns the entities that now stand elsewhere. A parent once known is replaced, never forgotten. */
+export async function saveStructure(
+  tx: Tx,
+  profileId: string,
+  from: { source: string; connectionId: string | null },
+  structure: Structure,
+  now: Date,
+): Promise<Reparented[]> {
+  const levelOf = new Map(structure.named.map((entity) => [entity.id, entity.level]))
+  for (const id of await adsUnder(tx, profileId, [...levelOf.keys()])) levelOf.set(id, 'ad')
+  const ids = [...levelOf.keys()]
+  const before = await loadParents(tx, profileId, ids)
+  await saveNamed(tx, profileId, from, structure.named, now)
+  await saveListed(tx, profileId, from, structure.listed, now)
+  await alignCampaigns(tx, profileId, ids, now)
+  const after = await loadParents(tx, profileId, ids)
+  return [...levelOf].flatMap(([id, level]) => {
+    const [old, fresh] = [before.get(id) ?? orphan, after.get(id) ?? orphan]
+    const moved = old.campaignId !== fresh.campaignId || old.adSetId !== fresh.adSetId
+    return moved ? [{ id, level, before: old, after: fresh }] : []
+  })
+}
+
+async function adsUnder(tx: Tx, profileId: string, adSetIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ad_entities where profile_id = ${profileId} and level = 'ad' and ad_set_id = any(${adSetIds}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** An ad stands in the campaign of its ad set, so that a campaign is the sum of its ad sets at every level. */
+async function alignCampaigns(tx: Tx, profileId: string, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    update ad_entities a set campaign_id = s.campaign_id, updated_at = ${now}
+    from ad_entities s
+    where a.profile_id = ${profileId} and a.id = any(${ids}::uuid[]) and a.level = 'ad'
+      and s.profile_id = ${profileId} and s.id = a.ad_set_id and s.campaign_id is not null
+      and a.campaign_id is distinct from s.campaign_id`.execute(tx)
+}
+
+async function saveNamed(
+  tx: Tx,
+  profileId: string,
+  from: { source: string; connectionId: string | null },
+  rows: readonly EntityWrite[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into ad_entities as e (profile_id, source, connection_id, updated_at, id, level, external_id, campaign_id, ad_set_id, name)
+    select ${profileId}::uuid, ${from.source}::text, ${from.connectionId}::uuid, ${now}::timestamptz, r.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(id uuid, level text, external_id text, campaign_id uuid, ad_set_id uuid, name text)
+    on conflict (profile_id, id) do update set
+      source = coalesce(e.source, excluded.source), connection_id = coalesce(e.connection_id, excluded.connection_id),
+      campaign_id = coalesce(excluded.campaign_id, e.campaign_id), ad_set_id = coalesce(excluded.ad_set_id, e.ad_set_id),
+      name = case when e.connection_id is null then coalesce(excluded.name, e.name) else coalesce(e.name, excluded.name) end,
+      updated_at = excluded.updated_at
+    where e.source is null or (e.connection_id is null and excluded.connection_id is not null)
+      or e.campaign_id is distinct from coalesce(excluded.campaign_id, e.campaign_id)
+      or e.ad_set_id is distinct from coalesce(excluded.ad_set_id, e.ad_set_id)
+      or (excluded.name is not null and (e.name is null or (e.connection_id is null and e.name <> excluded.name)))`.execute(
+    tx,
+  )
+}
+
+async function saveListed(
+  tx: Tx,
+  profileId: string,
+  from: { source: string; connectionId: string | null },
+  rows: readonly ListedEntity[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update ad_entities e set source = ${from.source}, connection_id = ${from.connectionId}::uuid, name = coalesce(r.name, e.name),
+      status = r.status, objective = r.objective, daily_budget_minor = r.daily_budget_minor,
+      lifetime_budget_minor = r.lifetime_budget_minor, currency = r.currency, creative = r.creative, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, name text, status text, objective text,
+      daily_budget_minor bigint, lifetime_budget_minor bigint, currency text, creative jsonb)
+    where e.profile_id = ${profileId} and e.id = r.id
+      and row(e.source, e.connection_id, e.name, e.status, e.objective, e.daily_budget_minor, e.lifetime_budget_minor, e.currency, e.creative)
+        is distinct from row(${from.source}::text, ${from.connectionId}::uuid, coalesce(r.name, e.name), r.status, r.objective,
+          r.daily_budget_minor, r.lifetime_budget_minor, r.currency, r.creative)`.execute(tx)
+}
