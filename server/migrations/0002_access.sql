@@ -202,7 +202,7 @@ create table audit_log (
   occurred_at timestamptz not null
 );
 
-create index audit_log_workspace on audit_log (workspace_id, occurred_at desc, id desc);
+create index audit_log_workspace on audit_log (workspace_id, id desc);
 
 create table pii_access_log (
   profile_id uuid not null,

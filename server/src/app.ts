@@ -5,6 +5,9 @@ import { accessRoutes } from './features/access/routes.ts'
 import { adRoutes } from './features/ads/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { brandingPages } from './features/branding/pages.ts'
+import { brandingRoutes } from './features/branding/routes.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
@@ -26,6 +29,8 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...memberRoutes,
   ...appRoutes,
+  ...brandingRoutes,
+  ...auditRoutes,
   ...handoffRoutes,
   ...eventRoutes,
   ...conversionRoutes,
@@ -34,7 +39,7 @@ export const routes: readonly Route[] = [
   ...trackingRoutes,
 ]
 
-export const pageRoutes: readonly PageRoute[] = [...connectPages, ...collectRoutes]
+export const pageRoutes: readonly PageRoute[] = [...brandingPages, ...connectPages, ...collectRoutes]
 
 export const jobs: readonly Job[] = [...connectionJobs]
 

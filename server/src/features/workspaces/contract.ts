@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { workspaceRoles } from '../../contract/access.ts'
 import { endpoint } from '../../contract/endpoint.ts'
-import { Instant, Name, TimeZone, WorkspaceParams } from '../../contract/fields.ts'
+import { Currency, Instant, Name, TimeZone, WorkspaceParams } from '../../contract/fields.ts'
 
 export const Plan = z.enum(['starter', 'growth', 'agency'])
 
@@ -101,4 +101,128 @@ export const getSubscription = endpoint({
     current_period_end: Instant.nullable(),
     active_profiles: z.object({ used: z.int(), limit: z.int() }),
   }),
+})
+
+const ComplianceOverview = z.object({
+  healthcare: z.boolean().describe('The workspace is a healthcare agency: each of its profiles is one'),
+  profiles: z.array(
+    z.object({
+      profile_id: z.uuid(),
+      name: z.string(),
+      privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
+      is_healthcare: z.boolean(),
+      provisioned_by_app_id: z.uuid().nullable(),
+      partner_apps: z.int().describe('Apps with a live authorization'),
+      partner_apps_reading_people: z.int(),
+    }),
+  ),
+})
+
+export const getComplianceOverview = endpoint({
+  name: 'getComplianceOverview',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/compliance-overview',
+  summary: 'Privacy posture of each profile',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: ComplianceOverview,
+})
+
+export const updateComplianceOverview = endpoint({
+  name: 'updateComplianceOverview',
+  method: 'PATCH',
+  path: '/workspaces/{workspaceId}/compliance-overview',
+  summary: 'Set whether the workspace is a healthcare agency',
+  description: 'Turning it on takes person-level scopes from every partner grant of its profiles.',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({ healthcare: z.boolean() }),
+  reply: ComplianceOverview,
+  example: { body: { healthcare: true } },
+})
+
+const ReportingCurrency = z.object({
+  reporting_currency: z.string().nullable().describe('Null: each profile reports in its own'),
+  profile_currencies: z.array(z.string()),
+})
+
+export const getReportingCurrency = endpoint({
+  name: 'getReportingCurrency',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/reporting-currency',
+  summary: 'Currency of reports across profiles',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: ReportingCurrency,
+})
+
+export const updateReportingCurrency = endpoint({
+  name: 'updateReportingCurrency',
+  method: 'PATCH',
+  path: '/workspaces/{workspaceId}/reporting-currency',
+  summary: 'Set the currency of reports across profiles',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({ reporting_currency: Currency.nullable() }),
+  reply: ReportingCurrency,
+  example: { body: { reporting_currency: 'EUR' } },
+})
+
+export const createCheckoutSession = endpoint({
+  name: 'createCheckoutSession',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/checkout-session',
+  summary: 'Mint a checkout hand-off for a plan upgrade',
+  description: 'Answers 503 while billing is not configured on the deployment.',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'owner' },
+  params: WorkspaceParams,
+  body: z.strictObject({ plan: Plan.exclude(['starter']) }),
+  reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
+  statuses: [201],
+  errors: ['service_unavailable'],
+})
+
+export const createBillingPortalSession = endpoint({
+  name: 'createBillingPortalSession',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/billing-portal-session',
+  summary: "Open the payment provider's customer portal",
+  description: 'Answers 503 while billing is not configured on the deployment.',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'owner' },
+  params: WorkspaceParams,
+  body: z.strictObject({}),
+  reply: z.object({ url: z.string() }),
+  statuses: [201],
+  errors: ['service_unavailable'],
+})
+
+const mcpInstead = { replacement: 'an MCP client with the service at /mcp' }
+
+export const chatInDashboard = endpoint({
+  name: 'chatInDashboard',
+  method: 'POST',
+  path: '/dashboard/chat',
+  summary: 'Retired',
+  tag: 'retired',
+  access: { kind: 'public' },
+  reply: z.null(),
+  retired: mcpInstead,
+})
+
+export const chatAboutTopPerformers = endpoint({
+  name: 'chatAboutTopPerformers',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/top-performers/chat',
+  summary: 'Retired',
+  tag: 'retired',
+  access: { kind: 'public' },
+  params: WorkspaceParams,
+  reply: z.null(),
+  retired: mcpInstead,
 })

@@ -1,7 +1,21 @@
 import { type Route, route } from '../../http/route.ts'
-import { archiveWorkspace, createWorkspace, getSubscription, listWorkspaces } from './contract.ts'
+import {
+  archiveWorkspace,
+  chatAboutTopPerformers,
+  chatInDashboard,
+  createBillingPortalSession,
+  createCheckoutSession,
+  createWorkspace,
+  getComplianceOverview,
+  getReportingCurrency,
+  getSubscription,
+  listWorkspaces,
+  updateComplianceOverview,
+  updateReportingCurrency,
+} from './contract.ts'
 import * as operations from './operations.ts'
 import * as queries from './queries.ts'
+import * as settings from './settings.ts'
 
 const toIso = (date: Date | null) => date?.toISOString() ?? null
 
@@ -49,4 +63,17 @@ export const workspaceRoutes: readonly Route[] = [
       },
     }
   }),
+  route(getComplianceOverview, async (context) => ({ data: await settings.getComplianceOverview(context) })),
+  route(updateComplianceOverview, async (context, { body }) => ({
+    data: await settings.setHealthcare(context, body.healthcare),
+  })),
+  route(getReportingCurrency, async (context) => ({ data: await settings.getReportingCurrency(context) })),
+  route(updateReportingCurrency, async (context, { body }) => ({
+    data: await settings.setReportingCurrency(context, body.reporting_currency),
+  })),
+  route(createCheckoutSession, () => settings.openBilling()),
+  route(createBillingPortalSession, () => settings.openBilling()),
+  // Refused before any handler, for as long as the entries say that they are retired.
+  route(chatInDashboard, async () => ({ data: null })),
+  route(chatAboutTopPerformers, async () => ({ data: null })),
 ]

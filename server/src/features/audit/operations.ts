@@ -1,0 +1,85 @@
+import type { ProfileContext, WorkspaceContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isUuid, uuidv7 } from '../../contract/ids.ts'
+import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
+import * as queries from './queries.ts'
+import { actorOf } from './record.ts'
+
+const MOST_LOGGED_IDS = 500
+
+/** Every feature that answers people's data calls this with whom it showed, in the request's own database handle. */
+export async function logPersonAccess(
+  context: Pick<ProfileContext, 'db' | 'now' | 'caller' | 'requestId' | 'profile'>,
+  route: string,
+  customerIds: readonly string[],
+): Promise<void> {
+  const { profile, now } = context
+  await context.db
+    .insertInto('pii_access_log')
+    .values({
+      profile_id: profile.id,
+      id: uuidv7(now),
+      workspace_id: profile.workspaceId,
+      ...actorOf(context.caller),
+      route,
+      customer_ids: customerIds.slice(0, MOST_LOGGED_IDS),
+      row_count: customerIds.length,
+      request_id: context.requestId,
+      occurred_at: now,
+    })
+    .execute()
+}
+
+type Page<T> = { rows: T[]; pagination: Pagination }
+
+export async function listChanges(
+  context: WorkspaceContext,
+  query: {
+    cursor?: string | undefined
+    limit: number
+    profile_id?: string | undefined
+    action?: string | undefined
+  },
+): Promise<Page<queries.ChangeRow>> {
+  const rows = await queries.listChanges(context.db, {
+    workspaceId: context.workspaceId,
+    profileId: query.profile_id ?? null,
+    action: query.action ?? null,
+    before: readCursor(query.cursor),
+    limit: query.limit + 1,
+  })
+  return toPage(rows, query.limit)
+}
+
+export async function listPersonAccess(
+  context: WorkspaceContext,
+  query: { cursor?: string | undefined; limit: number; profile_id?: string | undefined },
+): Promise<Page<queries.PersonAccessRow>> {
+  const own = await queries.listProfileIds(context.db, { workspaceId: context.workspaceId })
+  const profileIds = query.profile_id === undefined ? own : own.filter((id) => id === query.profile_id)
+  const rows = await queries.listPersonAccess(context.db, {
+    profileIds,
+    before: readCursor(query.cursor),
+    limit: query.limit + 1,
+  })
+  return toPage(rows, query.limit)
+}
+
+function readCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const id = decodeCursor(cursor)?.[0]
+  if (typeof id !== 'string' || !isUuid(id))
+    throw new ApiError('invalid_parameter', 'cursor: not one that this route handed out.')
+  return id
+}
+
+/** One row more than asked for was read, to know whether another page follows. */
+function toPage<T extends { id: string }>(rows: T[], limit: number): Page<T> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const hasNext = rows.length > limit
+  return {
+    rows: shown,
+    pagination: { has_next: hasNext, cursor: hasNext && last !== undefined ? encodeCursor([last.id]) : null },
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type { Service, WorkspaceContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { recordChange } from '../audit/record.ts'
+import { MOST_LOGO_BYTES } from './contract.ts'
+import { sniffImage } from './rules.ts'
+
+type Branding = {
+  display_name: string | null
+  primary_color: string | null
+  accent_color: string | null
+  support_email: string | null
+  website_url: string | null
+}
+type Raw = { contentType: string; bytes: Buffer } | null
+
+const nothing: Branding = {
+  display_name: null,
+  primary_color: null,
+  accent_color: null,
+  support_email: null,
+  website_url: null,
+}
+
+export async function getBranding(context: Pick<WorkspaceContext, 'db' | 'workspaceId' | 'service'>) {
+  const row = await context.db
+    .selectFrom('workspace_branding')
+    .select([
+      'display_name',
+      'primary_color',
+      'accent_color',
+      'support_email',
+      'website_url',
+      'logo_etag',
+      'updated_at',
+    ])
+    .where('workspace_id', '=', context.workspaceId)
+    .executeTakeFirst()
+  const {
+    logo_etag: etag,
+    updated_at: updatedAt,
+    ...fields
+  } = row ?? {
+    ...nothing,
+    logo_etag: null,
+    updated_at: null,
+  }
+  return {
+    ...fields,
+    logo_url: etag === null ? null : logoUrl(context.service, context.workspaceId, etag),
+    updated_at: updatedAt?.toISOString() ?? null,
+  }
+}
+
+function logoUrl(service: Service, workspaceId: string, etag: string): string {
+  return `${service.config.BASE_URL}/branding/${workspaceId}/${etag}`
+}
+
+async function save(tx: Tx, context: WorkspaceContext, action: string, fields: object): Promise<void> {
+  const { workspaceId, now } = context
+  const row = { ...fields, updated_at: now }
+  await tx
+    .insertInto('workspace_branding')
+    .values({ workspace_id: workspaceId, ...row })
+    .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+    .execute()
+  await recordChange(tx, context, { workspaceId, action, subject: workspaceId })
+}
+
+export async function putBranding(context: WorkspaceContext, body: Branding) {
+  return inTransaction(context.db, async (tx) => {
+    await save(tx, context, 'branding.changed', body)
+    return getBranding({ ...context, db: tx })
+  })
+}
+
+export async function uploadLogo(context: WorkspaceContext, raw: Raw) {
+  const bytes = await readImage(raw)
+  if (bytes.length === 0) throw new ApiError('invalid_content', 'The image is empty.')
+  if (bytes.length > MOST_LOGO_BYTES) throw new ApiError('payload_too_large', 'A logo has at most 5 MiB.')
+  const type = sniffImage(bytes)
+  if (type === undefined)
+    throw new ApiError('invalid_content', 'The bytes are not a PNG, JPEG, GIF or WebP image.')
+  const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  return inTransaction(context.db, async (tx) => {
+    await save(tx, context, 'branding.logo_uploaded', { logo: bytes, logo_type: type, logo_etag: etag })
+    return getBranding({ ...context, db: tx })
+  })
+}
+
+/** The body itself, or the one file of a form. */
+async function readImage(raw: Raw): Promise<Buffer> {
+  if (raw === null)
+    throw new ApiError('invalid_content', 'Send the image itself, or multipart/form-data with one file.')
+  if (!raw.contentType.toLowerCase().startsWith('multipart/form-data')) return raw.bytes
+  const files = await filesOf(raw.contentType, raw.bytes)
+  const [file] = files
+  if (file === undefined || files.length > 1)
+    throw new ApiError('invalid_content', 'The form must hold exactly one file.')
+  return Buffer.from(await file.arrayBuffer())
+}
+
+async function filesOf(contentType: string, bytes: Buffer): Promise<Blob[]> {
+  try {
+    const form = await new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': contentType },
+    }).formData()
+    return [...form.values()].filter((part): part is File => typeof part !== 'string')
+  } catch (cause) {
+    throw new ApiError('invalid_content', 'The form could not be read.', { cause })
+  }
+}
+
+export async function removeLogo(context: WorkspaceContext): Promise<void> {
+  await inTransaction(context.db, (tx) =>
+    save(tx, context, 'branding.logo_removed', { logo: null, logo_type: null, logo_etag: null }),
+  )
+}
+
+export async function findLogo(
+  db: Db | Tx,
+  params: { workspaceId: string; etag: string },
+): Promise<{ bytes: Buffer; type: string } | undefined> {
+  const row = await db
+    .selectFrom('workspace_branding as b')
+    .innerJoin('workspaces as w', 'w.id', 'b.workspace_id')
+    .select(['b.logo', 'b.logo_type'])
+    .where('b.workspace_id', '=', params.workspaceId)
+    .where('b.logo_etag', '=', params.etag)
+    .where('w.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (row?.logo == null || row.logo_type === null) return undefined
+  return { bytes: row.logo, type: row.logo_type }
+}

@@ -1,0 +1,110 @@
+/** Settings of a workspace: whether people are patients, and the currency of its reports. */
+import { sql } from 'kysely'
+import type { WorkspaceContext } from '../../context.ts'
+import { personScopes } from '../../contract/access.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { stripPersonScopes } from '../apps/authorizations.ts'
+import { recordChange } from '../audit/record.ts'
+import { lockWorkspace } from './queries.ts'
+
+type PostureRow = {
+  profile_id: string
+  name: string
+  privacy_mode: 'standard' | 'platform_safe' | 'hipaa'
+  is_healthcare: boolean
+  provisioned_by_app_id: string | null
+  partner_apps: number
+  partner_apps_reading_people: number
+}
+
+export async function getComplianceOverview(context: WorkspaceContext) {
+  return readOverview(context.db, context.workspaceId)
+}
+
+async function readOverview(db: Db | Tx, workspaceId: string) {
+  const workspace = await db
+    .selectFrom('workspaces')
+    .select('healthcare')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<PostureRow>`
+    select p.id as profile_id, p.name, p.privacy_mode, p.provisioned_by_app_id,
+      (p.privacy_mode <> 'standard' or ${workspace.healthcare}) as is_healthcare,
+      count(distinct au.app_id) as partner_apps,
+      count(distinct au.app_id) filter (where au.scopes && ${[...personScopes]}::text[]) as partner_apps_reading_people
+    from profiles p
+    left join app_authorizations au on au.profile_id = p.id and au.revoked_at is null
+    where p.workspace_id = ${workspaceId} and p.archived_at is null
+    group by p.id, p.name, p.privacy_mode, p.provisioned_by_app_id, p.created_at
+    order by p.created_at, p.id`.execute(db)
+  return { healthcare: workspace.healthcare, profiles: rows }
+}
+
+export async function setHealthcare(context: WorkspaceContext, healthcare: boolean) {
+  const { workspaceId } = context
+  return inTransaction(context.db, async (tx) => {
+    await lockWorkspace(tx, { workspaceId })
+    const before = await readOverview(tx, workspaceId)
+    if (before.healthcare === healthcare) return before
+    await tx.updateTable('workspaces').set({ healthcare }).where('id', '=', workspaceId).execute()
+    if (healthcare)
+      await stripPersonScopes(
+        tx,
+        before.profiles.map((profile) => profile.profile_id),
+      )
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'workspace.healthcare_set',
+      subject: workspaceId,
+      detail: { from: before.healthcare, to: healthcare },
+    })
+    return readOverview(tx, workspaceId)
+  })
+}
+
+export async function getReportingCurrency(context: Pick<WorkspaceContext, 'db' | 'workspaceId'>) {
+  const { db, workspaceId } = context
+  const workspace = await db
+    .selectFrom('workspaces')
+    .select('reporting_currency')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const currencies = await db
+    .selectFrom('profiles')
+    .select('currency')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is', null)
+    .orderBy('currency')
+    .execute()
+  return {
+    reporting_currency: workspace.reporting_currency,
+    profile_currencies: currencies.map((row) => row.currency),
+  }
+}
+
+export async function setReportingCurrency(context: WorkspaceContext, currency: string | null) {
+  const { workspaceId } = context
+  return inTransaction(context.db, async (tx) => {
+    await tx
+      .updateTable('workspaces')
+      .set({ reporting_currency: currency })
+      .where('id', '=', workspaceId)
+      .execute()
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'workspace.reporting_currency_set',
+      subject: workspaceId,
+      detail: { to: currency },
+    })
+    return getReportingCurrency({ db: tx, workspaceId })
+  })
+}
+
+/** No payment provider takes money for this deployment's plans, so there is nothing to open. */
+export async function openBilling(): Promise<never> {
+  throw new ApiError('service_unavailable', 'Billing is not configured on this deployment.', {
+    reason: 'billing_not_configured',
+  })
+}
