@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeApp, makeKey, refusalOf } from '../../../test/make.ts'
+import {
+  eventsOf,
+  makeGovernedShop,
+  makeShop,
+  moveClock,
+  shopWith,
+  storedFor,
+  tellSandbox,
+} from '../../../test/make-shop.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import {
+  Candidate,
+  Connection,
+  deleteConnection,
+  disconnectConnection,
+  finalizeConnection,
+  getConnection,
+  listCandidates,
+  listConnections,
+  listPixels,
+} from './contract.ts'
+import { freshToken } from './session.ts'
+import { openToken } from './store.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+describe('connections', () => {
+  it('are listed and read with their health, and narrowed by channel', async () => {
+    const shop = await makeShop(app)
+    const connection = await shop.connected('cardpay')
+    expect(connection).toMatchObject({
+      channel: 'cardpay',
+      status: 'connected',
+      display_name: 'Harbor & Pine',
+      sync: { state: 'queued', last_success_at: null, last_error: null, progress: null },
+    })
+    const list = async (query: { channel?: 'cardpay' | 'crmsuite' } = {}) =>
+      (await shop.call(listConnections, { query })).data.map((item) => Connection.parse(item).id)
+    expect(await list()).toEqual([connection.id])
+    expect(await list({ channel: 'cardpay' })).toEqual([connection.id])
+    expect(await list({ channel: 'crmsuite' })).toEqual([])
+  })
+
+  it('keep id and history when the same account is connected again', async () => {
+    const shop = await makeShop(app)
+    const first = await shop.connected()
+    await shop.call(disconnectConnection, { params: { id: first.id } })
+    const again = await shop.connected()
+    expect(again).toMatchObject({ id: first.id, status: 'connected', created_at: first.created_at })
+    expect(await eventsOf(app, shop.profileId)).toEqual([
+      'connection.connected',
+      'handoff.completed',
+      'connection.revoked',
+      'connection.connected',
+      'handoff.completed',
+    ])
+  })
+
+  it('end revoked when disconnected: the token goes, the account is free, the provider is told', async () => {
+    const first = await makeShop(app)
+    const second = await makeShop(app, first)
+    const connection = await first.connected('regionalpay')
+    expect((await second.connect('taken', 'regionalpay')).handoff.status).toBe('failed')
+    const { data } = await first.call(disconnectConnection, { params: { id: connection.id } })
+    expect(data).toMatchObject({ id: connection.id, status: 'revoked' })
+    const [row] = (await storedFor(app, first.profileId)).connections
+    expect(row).toMatchObject({ token: null, status: 'revoked' })
+    expect((await second.connect('taken', 'regionalpay')).handoff.status).toBe('completed')
+    const repeated = await first.call(disconnectConnection, { params: { id: connection.id } })
+    expect(repeated.data.status).toBe('revoked')
+  })
+
+  it('of another profile answer like unknown ones', async () => {
+    const shop = await makeShop(app)
+    const stranger = await makeShop(app)
+    const { id } = await shop.connected('crmsuite')
+    for (const entry of [getConnection, disconnectConnection, deleteConnection, listPixels] as const) {
+      const foreign = await refusalOf(stranger.call(entry as typeof getConnection, { params: { id } }))
+      const unknown = await refusalOf(
+        stranger.call(entry as typeof getConnection, { params: { id: uuidv7() } }),
+      )
+      expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' })
+      expect(foreign.status).toBe(404)
+    }
+  })
+
+  it('keep their tokens sealed', async () => {
+    const shop = await makeShop(app)
+    const connection = await shop.connected('engine_ads')
+    const [row] = (await storedFor(app, shop.profileId)).connections
+    const token = openToken(app.service, shop.profileId, connection.id, row!.token!)
+    expect(row!.token!.includes(Buffer.from(token.accessToken))).toBe(false)
+    expect(() => openToken(app.service, uuidv7(), connection.id, row!.token!)).toThrow('does not open')
+  })
+})
+
+describe('several accounts', () => {
+  it('wait for a choice; the chosen one is connected once', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_ads' } as const
+    expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
+    const { handoff } = await shop.connect('approve-several', 'engine_ads')
+    expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
+    const candidates = (await shop.call(listCandidates, { params })).data.map((item) => Candidate.parse(item))
+    expect(candidates).toHaveLength(3)
+    const choose = (candidate_id: string) => shop.call(finalizeConnection, { params, body: { candidate_id } })
+    expect(await refusalOf(choose('nobody'))).toMatchObject({ status: 422, code: 'validation_error' })
+    const { data } = await choose(candidates[1]!.id)
+    expect(data).toEqual({
+      provider: 'engine_ads',
+      connection_id: expect.any(String),
+      already_finalized: false,
+    })
+    expect((await choose(candidates[1]!.id)).data).toEqual({ ...data, already_finalized: true })
+    expect(await refusalOf(choose(candidates[2]!.id))).toMatchObject({
+      status: 409,
+      code: 'invalid_state',
+      reason: 'selection_already_made',
+    })
+    const stored = await storedFor(app, shop.profileId)
+    expect(stored.connections.map((row) => row.external_id)).toEqual([candidates[1]!.id])
+    expect(stored.selections.map((row) => row.token)).toEqual([null])
+  })
+
+  it('an account that another profile holds is refused, and another can be chosen', async () => {
+    const first = await makeShop(app)
+    const second = await makeShop(app, first)
+    const held = await first.connected('social_ads')
+    await second.connect('approve-several', 'social_ads')
+    const params = { provider: 'social_ads' } as const
+    const choose = (candidate_id: string) =>
+      second.call(finalizeConnection, { params, body: { candidate_id } })
+    expect(await refusalOf(choose(held.external_id))).toMatchObject({
+      status: 409,
+      code: 'account_connected_elsewhere',
+    })
+    const candidates = (await second.call(listCandidates, { params })).data
+    const free = candidates.find((candidate) => candidate.id !== held.external_id)!
+    expect((await choose(free.id)).data.already_finalized).toBe(false)
+  })
+
+  it('the parked consent is gone after 60 minutes', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_search_console' } as const
+    await shop.connect('approve-several', 'engine_search_console')
+    const [candidate] = (await shop.call(listCandidates, { params })).data
+    await moveClock(app, 60 * 60 + 1)
+    expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
+    const late = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
+    expect((await refusalOf(late)).status).toBe(404)
+    expect((await storedFor(app, shop.profileId)).connections).toEqual([])
+  })
+
+  it('twenty equal choices at once make one connection', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_search_console' } as const
+    await shop.connect('approve-several', 'engine_search_console')
+    const [candidate] = (await shop.call(listCandidates, { params })).data
+    const body = { candidate_id: candidate!.id }
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => shop.call(finalizeConnection, { params, body })),
+    )
+    expect(new Set(replies.map((reply) => reply.data.connection_id)).size).toBe(1)
+    expect(replies.filter((reply) => !reply.data.already_finalized)).toHaveLength(1)
+    expect(
+      (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.connected'),
+    ).toHaveLength(1)
+  })
+})
+
+describe('an app’s key', () => {
+  async function delegate(profileId: string, appId: string): Promise<string> {
+    const key = await makeKey(app, profileId, ['connections:read', 'connections:write'])
+    const authorizationId = uuidv7()
+    const now = new Date()
+    await app.service.db
+      .insertInto('app_authorizations')
+      .values({
+        id: authorizationId,
+        app_id: appId,
+        profile_id: profileId,
+        grant_name: 'connections',
+        scopes: ['connections:read', 'connections:write'],
+        created_at: now,
+      })
+      .execute()
+    const newest = await app.service.db
+      .selectFrom('credentials')
+      .select('id')
+      .where('profile_id', '=', profileId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    await app.service.db
+      .updateTable('credentials')
+      .set({ app_id: appId, authorization_id: authorizationId })
+      .where('id', '=', newest.id)
+      .execute()
+    return key
+  }
+
+  it('sees what it connected, not what others did; giving it up ends its keys and keeps the data', async () => {
+    const direct = await makeShop(app)
+    const partner = await makeApp(app, direct.workspaceId)
+    const other = await makeApp(app, direct.workspaceId)
+    await direct.connected('crmsuite')
+    const own = shopWith(app, direct, await delegate(direct.profileId, partner.id))
+    const foreign = shopWith(app, direct, await delegate(direct.profileId, other.id))
+    const connection = await own.connected('regionalpay')
+    const ids = async (shop: typeof own) => (await shop.call(listConnections)).data.map(({ id }) => id)
+    expect(await ids(own)).toEqual([connection.id])
+    expect(await ids(foreign)).toEqual([])
+    expect(await ids(direct)).toHaveLength(2)
+    expect(await refusalOf(direct.call(deleteConnection, { params: { id: connection.id } }))).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      reason: 'no_app_authorization',
+    })
+    await own.call(deleteConnection, { params: { id: connection.id } })
+    expect((await refusalOf(own.call(listConnections))).status).toBe(401)
+    const { data } = await direct.call(getConnection, { params: { id: connection.id } })
+    expect(data.status).toBe('connected')
+  })
+
+  it('of the governing app sees what a person connected under its name', async () => {
+    const { shop, partner } = await makeGovernedShop(app)
+    const connection = await shop.connected('cardpay')
+    const governing = shopWith(app, shop, await delegate(shop.profileId, partner.id))
+    expect((await governing.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
+  })
+})
+
+describe('pixels', () => {
+  it('are read live from a social connection only', async () => {
+    const shop = await makeShop(app)
+    const social = await shop.connected('social_ads')
+    const { data, meta } = await shop.call(listPixels, { params: { id: social.id } })
+    expect(meta.profile_id).toBe(shop.profileId)
+    expect(data.pixels.length).toBeGreaterThan(0)
+    expect(listPixels.reply.parse(data)).toEqual(data)
+    const other = await shop.connected('regionalpay')
+    expect(await refusalOf(shop.call(listPixels, { params: { id: other.id } }))).toMatchObject({
+      status: 409,
+      code: 'invalid_state',
+      reason: 'not_social_ads',
+    })
+  })
+
+  it('a provider that answers garbage or nothing is a 502, one that keeps failing a 503', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('social_ads')
+    const ask = () => refusalOf(shop.call(listPixels, { params: { id } }))
+    await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/', times: 1 })
+    expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
+    await tellSandbox(app, 'social_ads', 'fault', { kind: 'reset', match: '/', times: 8 })
+    expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
+    expect(await ask()).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect((await shop.call(listConnections)).data).toHaveLength(1)
+  })
+})
+
+describe('a token that runs out', () => {
+  it('is refreshed once, however many callers on two processes need it', async () => {
+    const twin = await app.startTwin()
+    try {
+      const shop = await makeShop(app)
+      const { id } = await shop.connected('storefront')
+      await moveClock(app, 3_500)
+      await twin.service.clock.refresh(twin.service.db)
+      const ref = { profileId: shop.profileId, id }
+      const tokens = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          freshToken(index % 2 === 0 ? app.service : twin.service, ref),
+        ),
+      )
+      expect(new Set(tokens.map(({ token }) => token.accessToken)).size).toBe(1)
+      const [row] = (await storedFor(app, shop.profileId)).connections
+      expect(row).toMatchObject({ token_version: 2, status: 'connected', refresh_lease_id: null })
+    } finally {
+      await twin.close()
+    }
+  })
+
+  it('and whose grant was taken back asks for a re-connect, once, with its event', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('storefront')
+    await tellSandbox(app, 'storefront', 'act', { action: 'revoke_grant' })
+    await moveClock(app, 3_600)
+    const ref = { profileId: shop.profileId, id }
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => freshToken(app.service, ref)))
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'))
+    expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('reconnect_required')
+    const told = (await eventsOf(app, shop.profileId)).filter((type) => type.startsWith('connection.'))
+    expect(told).toEqual(['connection.connected', 'connection.reconnect_required'])
+    const again = await shop.connected('storefront')
+    expect(again).toMatchObject({ id, status: 'connected' })
+  })
+})
