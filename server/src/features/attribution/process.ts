@@ -21,6 +21,8 @@ import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
 import { type LinkRow, removeLinks, resolveChanged, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
 import { saveTraits } from '../identity/traits.ts'
+import { takeWaitingRefunds } from '../payments/refunds.ts'
+import { tryLockProfile } from './lock.ts'
 import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
 import { removeTouches, saveTouches, type TouchRow } from './touches.ts'
@@ -42,17 +44,6 @@ export async function processBatch(
     await processEvents(tx, profile, latestOnly(taken), service.clock.now())
     return taken.length
   })
-}
-
-/** Everything that changes a profile's derived tables holds this lock until its commit. */
-export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0))`.execute(tx)
-}
-
-async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0)) as free`.execute(tx)
-  return rows[0]?.free === true
 }
 
 /** Several versions of one event in a batch: the last one found stands. */
@@ -89,7 +80,7 @@ export async function processEvents(
   await saveLinks(tx, profileId, links)
   await saveTraits(tx, profileId, reads)
   await saveTouches(tx, profileId, reads.flatMap(touchOf))
-  const written = await saveOutcomes(tx, profile, reads, updated)
+  const written = await saveOutcomes(tx, profile, reads, updated, now)
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, before.removed)],
     removed: before.removed,
@@ -165,6 +156,7 @@ async function saveOutcomes(
   profile: AttributionProfile,
   reads: readonly Read[],
   updated: readonly string[],
+  now: Date,
 ): Promise<{ identifiers: string[] }> {
   const { profileId } = profile
   const goals = await listGoals(tx, { profileId })
@@ -206,6 +198,7 @@ async function saveOutcomes(
     })),
   )
   await savePayments(tx, profileId, payments)
+  await takeWaitingRefunds(tx, profile, payments, now)
   return { identifiers: [...stale, ...payers.values()] }
 }
 

@@ -6,7 +6,7 @@ import type { IngestStatus } from './ingest.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
 export async function writeEvents(
-  db: Db,
+  db: Db | Tx,
   params: { profileId: string; events: readonly NewEvent[] },
 ): Promise<IngestStatus[]> {
   const fresh = await insertFresh(db, params)

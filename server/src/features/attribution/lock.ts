@@ -1,0 +1,14 @@
+/** One writer of a profile's derived tables at a time, whatever the number of processes. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Everything that changes a profile's derived tables holds this lock until its commit. */
+export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0))`.execute(tx)
+}
+
+export async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0)) as free`.execute(tx)
+  return rows[0]?.free === true
+}

@@ -1,0 +1,159 @@
+/**
+ * What providers tell of people becomes events like any other: keyed by the provider's own id, so that a
+ * re-sync, a webhook and its retry are one event, and a change of it is an update.
+ */
+import type { ContactRecord, OutcomeRecord, PaymentRecord, PersonRecord } from '../../connectors/connector.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+import { toIdentifiers } from '../identity/identifiers.ts'
+import { hashOf } from './rules.ts'
+import type { EventBody, NewEvent, Traits } from './stored.ts'
+import { clickIdPlatforms, toTouch } from './touch.ts'
+
+export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord
+export type IntegrationSetting = { profileId: string; provider: string; pepper: Buffer; now: Date }
+
+/**
+ * Outcomes that begin with a click: what the provider recorded of the click is a touch at their time.
+ * A later outcome of the same person carries the same click again and would pull the credit to it.
+ */
+const arrivals = new Set(['lead_created', 'dm_started', 'order_placed'])
+
+/** The same for every telling of one payment; also the payment's own id. */
+export function paymentIdOf(profileId: string, provider: string, externalId: string): string {
+  return uuidv5(profileId, `${provider}:payment:${externalId}`)
+}
+
+/** An outcome that is a stage keeps its id when the profile's mapping names the stage otherwise. */
+export function outcomeEventIdOf(
+  profileId: string,
+  provider: string,
+  record: Pick<OutcomeRecord, 'externalId' | 'outcomeType' | 'stageId'>,
+): string {
+  const kind = record.stageId === null ? record.outcomeType : 'stage'
+  return uuidv5(profileId, `${provider}:outcome:${kind}:${record.externalId}`)
+}
+
+/** The caller has put the mapped outcome type in place of a stage's. Of two records of one fact the later stands. */
+export function toIntegrationEvents(
+  records: readonly IntegrationRecord[],
+  setting: IntegrationSetting,
+): NewEvent[] {
+  const byId = new Map<string, NewEvent>()
+  for (const record of records) {
+    const event = toEvent(record, setting)
+    byId.set(event.id, event)
+  }
+  return [...byId.values()]
+}
+
+function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEvent {
+  const { profileId, provider } = setting
+  const common = {
+    receivedAt: setting.now,
+    source: 'integration' as const,
+    provider,
+    externalId: record.externalId,
+    anonymousId: record.person.anonymousId,
+    sessionId: null,
+    isBot: false,
+  }
+  switch (record.type) {
+    case 'outcome': {
+      const { type, externalId, outcomeType, occurredAt, value, person, stageId, retracted } = record
+      return {
+        ...common,
+        id: outcomeEventIdOf(profileId, provider, record),
+        occurredAt: new Date(occurredAt),
+        name: outcomeType,
+        contentHash: hashOf({ type, externalId, outcomeType, occurredAt, value, person, stageId, retracted }),
+        body: {
+          ...personOf(person, setting, arrivals.has(outcomeType)),
+          ...(value === null ? {} : { money: { minor: value.amountMinor, currency: value.currency } }),
+          ...(retracted ? { retracted: true as const } : {}),
+        },
+      }
+    }
+    case 'payment': {
+      const { type, externalId, occurredAt, amount, status, person, orderId } = record
+      return {
+        ...common,
+        id: paymentIdOf(profileId, provider, externalId),
+        occurredAt: new Date(occurredAt),
+        name: 'payment_received',
+        contentHash: hashOf({ type, externalId, occurredAt, amount, status, person, orderId }),
+        body: {
+          // A payment that is the order itself came by the order's click.
+          ...personOf(person, setting, orderId !== externalId),
+          money: { minor: amount.amountMinor, currency: amount.currency },
+          payment_status: status,
+          ...(orderId === null ? {} : { order_id: orderId }),
+        },
+      }
+    }
+    case 'contact': {
+      const { type, externalId, person } = record
+      return {
+        ...common,
+        id: uuidv5(profileId, `${provider}:contact:${externalId}`),
+        occurredAt: new Date(record.updatedAt),
+        name: 'contact_updated',
+        contentHash: hashOf({ type, externalId, person }),
+        body: personOf(person, setting, false),
+      }
+    }
+  }
+}
+
+function personOf(person: PersonRecord, setting: IntegrationSetting, arrived: boolean): EventBody {
+  const traits = traitsOf(person)
+  const touch = arrived ? touchOf(person) : null
+  return {
+    identifiers: toIdentifiers(
+      {
+        anonymousId: person.anonymousId,
+        email: person.email,
+        phone: person.phone,
+        externalId: person.externalId,
+        crmContactId: person.contactId === null ? null : `${setting.provider}:${person.contactId}`,
+      },
+      setting.profileId,
+      setting.pepper,
+    ),
+    ...(Object.keys(traits).length === 0 ? {} : { traits }),
+    ...(touch === null ? {} : { touch }),
+    ...(Object.keys(person.clickIds).length === 0 ? {} : { click_ids: person.clickIds }),
+  }
+}
+
+function traitsOf(person: PersonRecord): Traits {
+  const said = {
+    email: person.email,
+    phone: person.phone,
+    external_id: person.externalId,
+    first_name: person.firstName,
+    last_name: person.lastName,
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== ''))
+}
+
+function touchOf(person: PersonRecord) {
+  return toTouch({
+    utm: {},
+    clickIds: clicksOf(person.clickIds),
+    ad: { ad_id: person.ad.adId, ad_set_id: person.ad.adSetId, campaign_id: person.ad.campaignId },
+    referrer: null,
+    url: null,
+    sessionStart: false,
+  })
+}
+
+/** Providers write names in lower case, and one keeps its click id inside a cookie value (`fb.1.<time>.<id>`). */
+function clicksOf(clickIds: Record<string, string>): Record<string, string> {
+  const names = new Map(Object.keys(clickIdPlatforms).map((name) => [name.toLowerCase(), name]))
+  const known = Object.entries(clickIds).flatMap(([name, value]) => {
+    const official = names.get(name.toLowerCase())
+    return official === undefined ? [] : [[official, value] as const]
+  })
+  const cookie = clickIds.fbc?.split('.').at(3)
+  return Object.fromEntries([...(cookie === undefined ? [] : [['fbclid', cookie] as const]), ...known])
+}

@@ -1,0 +1,173 @@
+/** Money given back: kept beside its payment, netted on its own day; one that came before its payment waits. */
+import { sql } from 'kysely'
+import type { RefundRecord } from '../../connectors/connector.ts'
+import { localDay } from '../../contract/zones.ts'
+import type { Tx } from '../../db/database.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+import { lockProfile } from '../attribution/lock.ts'
+import { recomputeCustomers } from '../attribution/recompute.ts'
+import type { AttributionProfile } from '../attribution/settings.ts'
+import { paymentIdOf } from '../events/integrations.ts'
+import { loadRates } from '../fx/rates.ts'
+
+export type RefundWrite = {
+  id: string
+  paymentId: string
+  kind: 'provider' | 'dispute' | 'manual'
+  externalId: string | null
+  occurredAt: Date
+  amountMinor: number
+  currency: string
+  reason: string | null
+}
+
+/** Refunds and lost disputes as a provider tells them; the same one again changes nothing. */
+export async function applyRefunds(
+  tx: Tx,
+  profile: AttributionProfile,
+  provider: string,
+  records: readonly RefundRecord[],
+  now: Date,
+): Promise<void> {
+  if (records.length === 0) return
+  const { profileId } = profile
+  await lockProfile(tx, profileId)
+  const known = await knownPayments(
+    tx,
+    profileId,
+    records.map((record) => paymentIdOf(profileId, provider, record.paymentExternalId)),
+  )
+  const isKnown = (record: RefundRecord) =>
+    known.has(paymentIdOf(profileId, provider, record.paymentExternalId))
+  await keepWaiting(
+    tx,
+    profileId,
+    provider,
+    records.filter((record) => !isKnown(record)),
+  )
+  const here = records.filter(isKnown)
+  const changed = await saveRefunds(
+    tx,
+    profile,
+    here.map((record) => toWrite(profileId, provider, record)),
+    now,
+  )
+  await recomputePayers(tx, profile, changed, now)
+}
+
+function toWrite(profileId: string, provider: string, record: RefundRecord): RefundWrite {
+  return {
+    id: uuidv5(profileId, `${provider}:refund:${record.externalId}`),
+    paymentId: paymentIdOf(profileId, provider, record.paymentExternalId),
+    kind: record.kind === 'dispute' ? 'dispute' : 'provider',
+    externalId: record.externalId,
+    occurredAt: new Date(record.occurredAt),
+    amountMinor: record.amount.amountMinor,
+    currency: record.amount.currency,
+    reason: null,
+  }
+}
+
+async function knownPayments(tx: Tx, profileId: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+async function keepWaiting(
+  tx: Tx,
+  profileId: string,
+  provider: string,
+  records: readonly RefundRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = [...new Map(records.map((record) => [record.externalId, record])).values()].map((record) => ({
+    id: uuidv5(profileId, `${provider}:refund:${record.externalId}`),
+    payment_external_id: record.paymentExternalId,
+    body: record,
+  }))
+  await sql`
+    insert into refunds_waiting (profile_id, id, provider, payment_external_id, body)
+    select ${profileId}::uuid, r.id, ${provider}::text, r.payment_external_id, r.body
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, payment_external_id text, body jsonb)
+    on conflict (profile_id, id) do update set payment_external_id = excluded.payment_external_id, body = excluded.body`.execute(
+    tx,
+  )
+}
+
+/** Called where payments are written, before their customers are credited again. */
+export async function takeWaitingRefunds(
+  tx: Tx,
+  profile: AttributionProfile,
+  payments: readonly { provider: string; externalId: string | null }[],
+  now: Date,
+): Promise<void> {
+  const keyed = payments.filter((payment) => payment.externalId !== null)
+  if (keyed.length === 0) return
+  const { profileId } = profile
+  const { rows } = await sql<{ provider: string; body: RefundRecord }>`
+    delete from refunds_waiting r
+    using unnest(${keyed.map((payment) => payment.provider)}::text[], ${keyed.map((payment) => payment.externalId)}::text[]) as p(provider, external_id)
+    where r.profile_id = ${profileId} and r.provider = p.provider and r.payment_external_id = p.external_id
+    returning r.provider, r.body`.execute(tx)
+  await saveRefunds(
+    tx,
+    profile,
+    rows.map((row) => toWrite(profileId, row.provider, row.body)),
+    now,
+  )
+}
+
+/** In the report currency by the refund's own day. Returns the payments whose refunds changed. */
+export async function saveRefunds(
+  tx: Tx,
+  profile: AttributionProfile,
+  refunds: readonly RefundWrite[],
+  now: Date,
+): Promise<string[]> {
+  if (refunds.length === 0) return []
+  const rows = [...new Map(refunds.map((refund) => [refund.id, refund])).values()].map((refund) => ({
+    ...refund,
+    day: localDay(refund.occurredAt, profile.timezone),
+  }))
+  const rates = await loadRates(tx, rows, profile.currency)
+  const inReport = rows.map(
+    (row) => rates.convert(row.amountMinor, row.currency, profile.currency, row.day) ?? null,
+  )
+  const saved = await sql<{ payment_id: string }>`
+    insert into refunds as r (profile_id, recorded_at, id, payment_id, kind, external_id, occurred_at, day, amount_minor,
+      currency, report_amount_minor, reason)
+    select ${profile.profileId}::uuid, ${now}::timestamptz, * from unnest(${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.paymentId)}::uuid[], ${rows.map((row) => row.kind)}::text[],
+      ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
+      ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.amountMinor)}::bigint[],
+      ${rows.map((row) => row.currency)}::text[], ${inReport}::bigint[], ${rows.map((row) => row.reason)}::text[])
+    on conflict (profile_id, id) do update set kind = excluded.kind, occurred_at = excluded.occurred_at, day = excluded.day,
+      amount_minor = excluded.amount_minor, currency = excluded.currency,
+      report_amount_minor = excluded.report_amount_minor, reason = excluded.reason
+    where row(r.kind, r.occurred_at, r.amount_minor, r.currency, r.report_amount_minor, r.reason)
+      is distinct from row(excluded.kind, excluded.occurred_at, excluded.amount_minor, excluded.currency,
+        excluded.report_amount_minor, excluded.reason)
+    returning payment_id`.execute(tx)
+  return saved.rows.map((row) => row.payment_id)
+}
+
+/** The caller holds the profile's lock. */
+export async function recomputePayers(
+  tx: Tx,
+  profile: AttributionProfile,
+  paymentIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (paymentIds.length === 0) return
+  const { rows } = await sql<{ customer_id: string }>`
+    select distinct i.customer_id from payments p
+    join identifiers i on i.profile_id = ${profile.profileId} and i.id = coalesce(p.payer_identifier_id, p.identifier_id)
+    where p.profile_id = ${profile.profileId} and p.id = any(${paymentIds}::uuid[])`.execute(tx)
+  await recomputeCustomers(
+    tx,
+    profile,
+    rows.map((row) => row.customer_id),
+    now,
+  )
+}
