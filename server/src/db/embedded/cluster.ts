@@ -1,10 +1,14 @@
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Account, makeOwned, pathOf, run } from './account.ts'
 import { claimDirectory, temporaryDirectory } from './directories.ts'
 import { PORT } from './settings.ts'
 
 export const USER = 'whence'
+
+/** Retried, because a killed start's initdb may still be ending in there. */
+const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
 
 /** Room in a socket address (104 bytes on macOS, 108 on Linux) after the server's own file name. */
 const LONGEST_SOCKET_DIR = 80
@@ -26,17 +30,33 @@ export async function openCluster(account: Account, dataDir: string, durable: bo
   return cluster
 }
 
-/** Where the server's socket goes: beside the data, or under /tmp when that path is too long or closed. */
+/** Where the server's socket goes: beside the data, or under /tmp when that place cannot hold or reach one. */
 export async function openSocketDir(account: Account, dataDir: string): Promise<string> {
   const near = join(dataDir, 'socket')
-  const tooLong = Buffer.byteLength(near) > LONGEST_SOCKET_DIR
-  const directory = account.closedParents || tooLong ? temporaryDirectory(dataDir) : near
+  if (!account.closedParents && Buffer.byteLength(near) <= LONGEST_SOCKET_DIR) {
+    await claim(account, near)
+    if (await canHoldSocket(near)) return near
+  }
+  const far = temporaryDirectory(dataDir)
+  await claim(account, far)
+  return far
+}
+
+async function claim(account: Account, directory: string): Promise<void> {
   await claimDirectory(directory, 0o700, [process.getuid!(), account.owner.uid])
   // What a killed server left here would stop the next one if its process id has been given out again.
   await rm(join(directory, `.s.PGSQL.${PORT}`), { force: true })
   await rm(join(directory, `.s.PGSQL.${PORT}.lock`), { force: true })
   await makeOwned(account, directory)
-  return directory
+}
+
+/** Directories shared into a container or a virtual machine often cannot. */
+async function canHoldSocket(directory: string): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(join(directory, 'try'), () => server.close(() => resolve(true)))
+  })
 }
 
 /** Under another name first, so that a cluster in its place is a complete one. */
@@ -62,7 +82,7 @@ async function initialize(
 
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (/^postgres\.\d+\.new$/.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+    if (/^postgres\.\d+\.new$/.test(name)) await rm(join(dataDir, name), REMOVE)
   }
 }
 
