@@ -8,12 +8,15 @@ import { appRoutes } from './features/apps/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
+import { campaignRoutes } from './features/campaigns/routes.ts'
+import { webhookPages } from './features/connections/inbox.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
+import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
@@ -36,10 +39,17 @@ export const routes: readonly Route[] = [
   ...conversionRoutes,
   ...adRoutes,
   ...connectionRoutes,
+  ...integrationRoutes,
+  ...campaignRoutes,
   ...trackingRoutes,
 ]
 
-export const pageRoutes: readonly PageRoute[] = [...brandingPages, ...connectPages, ...collectRoutes]
+export const pageRoutes: readonly PageRoute[] = [
+  ...brandingPages,
+  ...connectPages,
+  ...webhookPages,
+  ...collectRoutes,
+]
 
 export const jobs: readonly Job[] = [...connectionJobs]
 

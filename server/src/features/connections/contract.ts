@@ -162,3 +162,56 @@ export const getSyncStatus = endpoint({
   reply: SyncState.extend({ provider: z.string(), connection_id: z.uuid() }),
   errors: ['not_found', 'invalid_parameter'],
 })
+
+const outcomeTypes = [
+  'lead_created',
+  'dm_started',
+  'appointment_booked',
+  'appointment_attended',
+  'quote_presented',
+  'closed_won',
+] as const
+export const OutcomeType = z.enum(outcomeTypes)
+
+export const Pipeline = z.object({
+  id: z.string(),
+  name: z.string(),
+  stages: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      position: z.number(),
+      suggested_outcome: z.string().nullable(),
+      current_outcome: z.string().nullable(),
+    }),
+  ),
+})
+
+export const listStages = endpoint({
+  name: 'listStages',
+  method: 'GET',
+  path: '/connections/{provider}/stages',
+  summary: 'Read a CRM’s pipeline stages with suggested and current outcomes',
+  tag,
+  access: reads,
+  params: byProvider,
+  reply: z.object({ pipelines: z.array(Pipeline) }),
+  errors: ['not_implemented', 'not_found', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+})
+
+export const saveStages = endpoint({
+  name: 'saveStages',
+  method: 'PUT',
+  path: '/connections/{provider}/stages',
+  summary: 'Say what entering a pipeline stage means',
+  tag,
+  access: writes,
+  params: byProvider,
+  body: z.strictObject({
+    mappings: z
+      .array(z.strictObject({ stage_id: z.string().min(1).max(200), outcome_type: OutcomeType.nullable() }))
+      .max(500),
+  }),
+  reply: z.object({ pipelines: z.array(Pipeline) }),
+  errors: ['not_implemented', 'not_found', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+})

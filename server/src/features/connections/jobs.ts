@@ -9,6 +9,7 @@ import { discardToken } from './discard.ts'
 import { openToken } from './store.ts'
 import { syncConnection } from './sync-job.ts'
 import { queueSync } from './sync-state.ts'
+import { processWebhook } from './webhook-job.ts'
 
 const AT_ONCE = 200
 const nothing = z.object({})
@@ -68,9 +69,30 @@ const dropLapsedSelections = job({
   },
 })
 
-export const connectionJobs: readonly Job[] = [syncConnection, queueDueSyncs, dropLapsedSelections] as Job[]
+const KEEP_WEBHOOKS_MS = 30 * 86_400_000
+
+const dropOldWebhooks = job({
+  name: 'connections.drop_old_webhooks',
+  payload: nothing,
+  async run(context: JobContext) {
+    const now = await databaseNow(context.db)
+    await context.db
+      .deleteFrom('provider_webhooks')
+      .where('received_at', '<', new Date(now.getTime() - KEEP_WEBHOOKS_MS))
+      .execute()
+  },
+})
+
+export const connectionJobs: readonly Job[] = [
+  syncConnection,
+  processWebhook,
+  queueDueSyncs,
+  dropLapsedSelections,
+  dropOldWebhooks,
+] as Job[]
 
 export const connectionSchedules: readonly Schedule[] = [
   { name: 'connections.queue_due_syncs', job: queueDueSyncs, rule: { everySeconds: 60 } },
+  { name: 'connections.drop_old_webhooks', job: dropOldWebhooks, rule: { dailyAtUtc: '03:20' } },
   { name: 'connections.drop_lapsed_selections', job: dropLapsedSelections, rule: { everySeconds: 300 } },
 ]

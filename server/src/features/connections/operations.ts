@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { recordChange } from '../audit/record.ts'
+import { appsOf } from '../handoffs/rules.ts'
 import { discardToken } from './discard.ts'
 import { type ConnectionRow, listConnectionRows, listSyncRows, type SyncRow } from './queries.ts'
 import { toProviderApiError, withSession } from './session.ts'
@@ -18,6 +19,17 @@ const seerOf = (context: ProfileContext) => ({
   profileId: context.profile.id,
   appId: context.caller.kind === 'key' ? context.caller.appId : null,
 })
+
+/** The apps that see what a caller makes without a hand-off: its own, and the one that governs the profile. */
+export function appsOfCaller(context: ProfileContext) {
+  const { caller, profile } = context
+  const isKey = caller.kind === 'key'
+  return appsOf({
+    governing_app_id: profile.provisionedByAppId,
+    minted_app_id: isKey ? caller.appId : null,
+    minted_authorization_id: isKey ? caller.authorizationId : null,
+  })
+}
 
 export async function listConnections(
   context: ProfileContext,

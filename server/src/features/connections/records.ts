@@ -1,8 +1,17 @@
 /** Where what a provider said becomes the profile's: the one place that hands records to the features that own them. */
 import { sql } from 'kysely'
-import type { ContactRecord, LeadRecord, SearchQueryRecord, SyncRecord } from '../../connectors/connector.ts'
+import type {
+  AdEntityRecord,
+  ContactRecord,
+  DeliveryRecord,
+  LeadRecord,
+  SearchQueryRecord,
+  SyncRecord,
+} from '../../connectors/connector.ts'
 import type { ProfileRef, Service } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
+import { saveAdRecords } from '../ads/records.ts'
+import { loadAttributionProfile } from '../attribution/settings.ts'
 import { recordEvents } from '../webhooks/outbox.ts'
 import type { ConnectionRow } from './queries.ts'
 
@@ -19,6 +28,7 @@ export async function applyRecords(
   target: RecordTarget,
   records: readonly SyncRecord[],
 ): Promise<void> {
+  await saveAds(tx, target, [...only(records, 'ad_entity'), ...only(records, 'delivery')])
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   await saveContacts(tx, target, only(records, 'contact'))
   await saveLeads(tx, target, only(records, 'lead'))
@@ -28,6 +38,16 @@ type OfType<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>
 
 function only<T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T): OfType<T>[] {
   return records.filter((record): record is OfType<T> => record.type === type)
+}
+
+async function saveAds(
+  tx: Tx,
+  { profile, connection, now }: RecordTarget,
+  records: readonly (AdEntityRecord | DeliveryRecord)[],
+): Promise<void> {
+  if (records.length === 0) return
+  const attribution = await loadAttributionProfile(tx, profile.id)
+  await saveAdRecords(tx, attribution, connection.provider, connection.id, records, now)
 }
 
 async function saveSearchQueries(

@@ -3,6 +3,7 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import * as pending from './pending.ts'
 import type { SyncRow } from './queries.ts'
+import * as stages from './stages.ts'
 import * as sync from './sync-requests.ts'
 
 export function toSync(row: SyncRow | undefined): contract.SyncState {
@@ -69,4 +70,10 @@ export const connectionRoutes: readonly Route[] = [
     const { row, sync: state } = await sync.getSyncStatus(context, query.provider)
     return { data: { provider: row.provider, connection_id: row.id, ...toSync(state) } }
   }),
+  route(contract.listStages, async (context, { params }) => ({
+    data: { pipelines: await stages.listStages(context, params.provider) },
+  })),
+  route(contract.saveStages, async (context, { params, body }) => ({
+    data: { pipelines: await stages.saveStages(context, params.provider, body.mappings) },
+  })),
 ]

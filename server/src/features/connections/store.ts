@@ -1,5 +1,5 @@
 /** Putting a consented account into a profile, and taking it out again. */
-import type { Account, Connector, TokenSet } from '../../connectors/connector.ts'
+import type { Account, TokenSet } from '../../connectors/connector.ts'
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
@@ -9,9 +9,12 @@ import { recordEvent } from '../webhooks/outbox.ts'
 export type ConnectRequest = {
   profileId: string
   workspaceId: string
-  connector: Pick<Connector, 'provider' | 'exclusiveAccount'>
+  connector: { provider: string; exclusiveAccount: boolean }
   account: Account
-  token: TokenSet
+  /** Null where the account was not consented to by OAuth. */
+  token: TokenSet | null
+  subtype?: string
+  status?: 'connected' | 'needs_action'
   /** The apps that may see the connection from now on. */
   apps: readonly { appId: string; authorizationId: string | null }[]
   now: Date
@@ -38,13 +41,14 @@ export async function connectAccount(
     display_name: account.name,
     currency: account.currency,
     timezone: account.timezone,
-    status: 'connected',
+    provider_subtype: request.subtype ?? null,
+    status: request.status ?? 'connected',
     status_reason: null,
-    token: sealToken(service, profileId, connectionId, request.token),
-    token_expires_at: request.token.expiresAt,
+    token: request.token && sealToken(service, profileId, connectionId, request.token),
+    token_expires_at: request.token?.expiresAt ?? null,
     refresh_lease_id: null,
     refresh_lease_until: null,
-    scopes: request.token.scopes,
+    scopes: request.token?.scopes ?? [],
     authorized_at: now,
     updated_at: now,
   }

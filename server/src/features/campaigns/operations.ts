@@ -1,0 +1,227 @@
+/** Changes at the ad platform. The platform is read first, the rules decide, and every attempt is audited, refused ones too. */
+import { ProviderError, type Session } from '../../connectors/connector.ts'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/ids.ts'
+import { parseMoney, toDecimalNumber } from '../../contract/money.ts'
+import { recordChange } from '../audit/record.ts'
+import { live } from '../connections/operations.ts'
+import { type ConnectionRow, findConnection, listConnectionRows } from '../connections/queries.ts'
+import { type Decision, decideBudget, decideStatus, FLOOR_MINOR, type Refusal } from './rules.ts'
+
+type Level = 'campaign' | 'ad_set'
+type Entity = { id: string; externalId: string; connectionId: string | null; currency: string | null }
+
+export async function readStatus(context: ProfileContext, id: string) {
+  const entity = await getEntity(context, 'campaign', id, true)
+  const connection = await connectionOf(context, entity)
+  const state = await live(context, connection, (session, { connector }) =>
+    (connector.readStatus ?? unsupported())(session, entity.externalId),
+  )
+  const { currency } = connection
+  return {
+    campaign_id: entity.id,
+    platform_id: entity.externalId,
+    status: state.status,
+    effective_status: state.effectiveStatus,
+    daily_budget: toMoney(state.dailyBudgetMinor, currency),
+    lifetime_budget: toMoney(state.lifetimeBudgetMinor, currency),
+    currency,
+  }
+}
+
+export function setStatus(context: ProfileContext, id: string, wanted: 'ACTIVE' | 'PAUSED') {
+  const attempt = { action: wanted === 'PAUSED' ? 'campaign.pause' : 'campaign.resume', id, detail: {} }
+  return audited(context, attempt, async () => {
+    const entity = await getEntity(context, 'campaign', id, false)
+    return write(context, entity, async (session, connector) => {
+      const { status } = await (connector.readStatus ?? unsupported())(session, entity.externalId)
+      const decision = decideStatus(status, wanted)
+      refuse(decision)
+      if (decision.outcome === 'change')
+        await (connector.setStatus ?? unsupported())(session, entity.externalId, wanted)
+      return {
+        platform_id: entity.externalId,
+        outcome: decision.outcome === 'change' ? ('changed' as const) : ('no_change' as const),
+        previous_status: status,
+        status: decision.outcome === 'change' ? wanted : status,
+      }
+    })
+  })
+}
+
+type BudgetBody = {
+  daily_budget?: number | string | undefined
+  lifetime_budget?: number | string | undefined
+}
+
+export function setBudget(context: ProfileContext, level: Level, id: string, body: BudgetBody) {
+  return audited(context, { action: `${level}.budget`, id, detail: body }, async () => {
+    const type = budgetTypeOf(body)
+    const entity = await getEntity(context, level, id, false)
+    return write(context, entity, async (session, connector, connection) => {
+      const currency = connection.currency ?? entity.currency
+      if (currency === null)
+        throw new ApiError('connection_not_ready', 'The ad account’s currency is not known yet.')
+      const wantedMinor = toMinor(
+        (type === 'daily' ? body.daily_budget : body.lifetime_budget)!,
+        currency,
+        type,
+      )
+      const target = { level, externalId: entity.externalId }
+      const now = await (connector.readBudget ?? unsupported())(session, target)
+      const currentMinor = type === 'daily' ? now.dailyBudgetMinor : now.lifetimeBudgetMinor
+      const decision = decideBudget({ level, ...now, currentMinor, wantedMinor })
+      refuse(decision)
+      if (decision.outcome === 'change')
+        await (connector.setBudget ?? unsupported())(session, target, { type, amountMinor: wantedMinor })
+      return {
+        platform_id: entity.externalId,
+        outcome: decision.outcome === 'change' ? ('changed' as const) : ('no_change' as const),
+        budget_type: type,
+        previous_budget: toMoney(currentMinor, currency),
+        budget: toDecimalNumber(wantedMinor, currency),
+        currency,
+      }
+    })
+  })
+}
+
+function budgetTypeOf(body: BudgetBody): 'daily' | 'lifetime' {
+  if ((body.daily_budget === undefined) === (body.lifetime_budget === undefined))
+    throw new ApiError('validation_error', 'daily_budget: give either daily_budget or lifetime_budget.')
+  return body.daily_budget === undefined ? 'lifetime' : 'daily'
+}
+
+function toMinor(value: number | string, currency: string, type: string): number {
+  const parsed = parseMoney(value, currency)
+  if (!parsed.ok) throw new ApiError('validation_error', `${type}_budget: ${parsed.message}.`)
+  return parsed.amountMinor
+}
+
+const toMoney = (minor: number | null, currency: string | null) =>
+  minor === null || currency === null ? null : toDecimalNumber(minor, currency)
+
+/** Only what a platform told us about can be changed there. */
+async function getEntity(
+  context: ProfileContext,
+  level: Level,
+  id: string,
+  takesOwnId: boolean,
+): Promise<Entity> {
+  const row = await context.db
+    .selectFrom('ad_entities')
+    .select(['id', 'external_id', 'connection_id', 'currency'])
+    .where('profile_id', '=', context.profile.id)
+    .where('level', '=', level)
+    .where((eb) =>
+      takesOwnId && isUuid(id)
+        ? eb.or([eb('external_id', '=', id), eb('id', '=', id)])
+        : eb('external_id', '=', id),
+    )
+    .executeTakeFirst()
+  if (row !== undefined)
+    return {
+      id: row.id,
+      externalId: row.external_id,
+      connectionId: row.connection_id,
+      currency: row.currency,
+    }
+  if (level === 'ad_set') throw new ApiError('not_found', 'No ad set with this platform id in this profile.')
+  throw new ApiError(
+    'campaign_not_found',
+    'No campaign with this platform id in this profile. Take the id from platform_id of a GET /campaigns row.',
+  )
+}
+
+/** The connection that told about the entity; for one that an import named, the profile's only ad account. */
+async function connectionOf(context: ProfileContext, entity: Entity): Promise<ConnectionRow> {
+  const profileId = context.profile.id
+  if (entity.connectionId !== null) {
+    const own = await findConnection(context.db, { profileId, id: entity.connectionId })
+    if (own !== undefined && own.status !== 'revoked') return own
+  }
+  const rows = await listConnectionRows(context.db, { profileId, appId: null })
+  const usable = rows.filter((row) => /_ads$/.test(row.provider) && row.status !== 'revoked')
+  if (usable.length === 1 && entity.connectionId === null) return usable[0]!
+  throw new ApiError('social_connection_required', 'No usable ad-platform connection reaches this campaign.')
+}
+
+const unsupported = () => {
+  throw new ApiError('not_implemented', 'This platform does not offer that change.')
+}
+
+async function write<T>(
+  context: ProfileContext,
+  entity: Entity,
+  work: (
+    session: Session,
+    connector: Parameters<Parameters<typeof live>[2]>[1]['connector'],
+    row: ConnectionRow,
+  ) => Promise<T>,
+): Promise<T> {
+  const connection = await connectionOf(context, entity)
+  return live(context, connection, async (session, { connector }, row) => {
+    try {
+      return await work(session, connector, row)
+    } catch (error) {
+      throw toWriteError(error)
+    }
+  })
+}
+
+function toWriteError(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error
+  if (error.reason === 'permission_missing')
+    return new ApiError(
+      'social_write_permission_missing',
+      'The ad connection was granted read-only; reconnect it and accept the permission to manage ads.',
+      { cause: error },
+    )
+  if (error.reason === 'not_found')
+    return new ApiError('campaign_not_found', 'The platform no longer knows this id.', { cause: error })
+  if (error.reason === 'rejected')
+    return new ApiError('validation_error', `The platform refused the change: ${error.message}`, {
+      cause: error,
+      provider_message: error.message,
+      ...(error.providerCode === null ? {} : { provider_code: error.providerCode }),
+    })
+  return error
+}
+
+const sentences: Record<Refusal, string> = {
+  campaign_not_pausable: 'Only an ACTIVE campaign can be paused.',
+  campaign_not_resumable: 'Only a PAUSED campaign can be resumed.',
+  campaign_not_editable: 'The campaign is archived or deleted; its budget cannot change.',
+  adset_not_editable: 'The ad set or its campaign is archived or deleted; its budget cannot change.',
+  budget_change_out_of_bounds: `A budget moves by at most 50 % of the live budget of its type in one step, and not below ${FLOOR_MINOR} minor units.`,
+}
+
+function refuse(decision: Decision): void {
+  if (decision.outcome === 'refused') throw new ApiError(decision.code, sentences[decision.code])
+}
+
+/** The record is written outside the request's transaction: a refusal that rolls back leaves its trace all the same. */
+async function audited<T extends { outcome: string }>(
+  context: ProfileContext,
+  attempt: { action: string; id: string; detail: object },
+  work: () => Promise<T>,
+): Promise<T> {
+  const record = (detail: object) =>
+    recordChange(context.service.db, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId: context.profile.id,
+      action: attempt.action,
+      subject: attempt.id,
+      detail: { ...attempt.detail, ...detail },
+    })
+  try {
+    const result = await work()
+    await record(result)
+    return result
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'internal_error'
+    await record({ outcome: 'refused', code })
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+/** What providers send by themselves: verified on the raw bytes, kept, acknowledged after the commit, then worked on. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type InboundWebhook, type Provider, providers } from '../../connectors/connector.ts'
+import { storefront } from '../../connectors/storefront/connector.ts'
+import type { Service } from '../../context.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { databaseNow } from '../../db/database.ts'
+import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { findManualSecret } from '../integrations/manual-stores.ts'
+import { processWebhook } from './webhook-job.ts'
+
+const BODY_LIMIT = 1024 * 1024
+
+export const webhookPages: readonly PageRoute[] = [
+  { method: 'POST', path: '/webhooks/in/{provider}', bodyLimit: BODY_LIMIT, handle: receive },
+  { method: 'GET', path: '/webhooks/in/{provider}', handle: challenge },
+  {
+    method: 'POST',
+    path: '/webhooks/in/storefront/{profileId}/{connectionId}',
+    bodyLimit: BODY_LIMIT,
+    handle: receiveManual,
+  },
+]
+
+const refused = (status: number, code: string): PageReply => ({
+  status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify({ error: { code } }),
+})
+
+const toInbound = (request: PageRequest): InboundWebhook => ({
+  rawBody: request.bytes,
+  headers: request.headers,
+  query: request.query,
+})
+
+async function receive(service: Service, request: PageRequest): Promise<PageReply> {
+  const configured = service.providers.get(request.params.provider as Provider)
+  if (configured?.connector.verifyWebhook == null) return refused(404, 'not_found')
+  const inbound = toInbound(request)
+  if (!configured.connector.verifyWebhook(configured.app, inbound, service.clock.now()))
+    return refused(401, 'unauthorized')
+  await keep(service, { provider: configured.provider, ...inbound, profileId: null, connectionId: null })
+  return { status: 200, body: 'ok' }
+}
+
+/** A store that was connected by hand signs with its own id instead of our app's secret. */
+async function receiveManual(service: Service, request: PageRequest): Promise<PageReply> {
+  const { profileId = '', connectionId = '' } = request.params
+  const secret = await findManualSecret(service, { profileId, connectionId })
+  const inbound = toInbound(request)
+  const app = {
+    clientId: '',
+    clientSecret: '',
+    authorizeBaseUrl: '',
+    apiBaseUrl: '',
+    extra: { webhookSecret: secret ?? '' },
+  }
+  if (secret === undefined || !storefront.verifyWebhook!(app, inbound, service.clock.now()))
+    return refused(401, 'unauthorized')
+  await keep(service, { provider: 'storefront', ...inbound, profileId, connectionId })
+  return { status: 200, body: 'ok' }
+}
+
+async function challenge(service: Service, request: PageRequest): Promise<PageReply> {
+  const provider = providers.find((candidate) => candidate === request.params.provider)
+  const configured = provider && service.providers.get(provider)
+  const answer = configured?.connector.answerChallenge?.(configured.app, request.query) ?? null
+  return answer === null ? refused(404, 'not_found') : { status: 200, body: answer }
+}
+
+type Kept = InboundWebhook & { provider: Provider; profileId: string | null; connectionId: string | null }
+
+/** Equal bytes are one row; they are worked on again, which changes nothing where nothing changed. */
+async function keep(service: Service, webhook: Kept): Promise<void> {
+  const digest = createHash('sha256')
+    .update(`${webhook.connectionId ?? ''}\n${new URLSearchParams(webhook.query)}\n`)
+    .update(webhook.rawBody)
+    .digest()
+  await service.db.transaction().execute(async (tx) => {
+    const now = await databaseNow(tx)
+    const { rows } = await sql<{ id: string }>`
+      insert into provider_webhooks (id, provider, digest, profile_id, connection_id, headers, query, body, received_at)
+      values (${uuidv7()}, ${webhook.provider}, ${digest}, ${webhook.profileId}, ${webhook.connectionId},
+        ${JSON.stringify(keptHeaders(webhook.headers))}, ${JSON.stringify(webhook.query)}, ${Buffer.from(webhook.rawBody)}, ${now})
+      on conflict (provider, digest) do update set received_at = excluded.received_at
+      returning id`.execute(tx)
+    const id = rows[0]!.id
+    await enqueue(tx, processWebhook, { id }, { dedupeKey: id, priority: 'urgent' })
+  })
+}
+
+/** Nothing that identifies the sender's connection or a proxy is needed later. */
+function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !/^(cookie|authorization|x-forwarded|forwarded|host)/.test(name),
+    ),
+  )
+}

@@ -1,0 +1,94 @@
+/** What entering a stage of the CRM's pipelines means for this profile: a suggestion, until a person says. */
+import type { Provider } from '../../connectors/connector.ts'
+import { suggestOutcome } from '../../connectors/crmsuite/stages.ts'
+import type { ProfileContext } from '../../context.ts'
+import { addDays } from '../../contract/dates.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { localDay } from '../../contract/zones.ts'
+import { type Db, databaseNow, inTransaction, type Tx } from '../../db/database.ts'
+import { getProviderConnection, live } from './operations.ts'
+import type { ConnectionRow } from './queries.ts'
+import { HISTORY_DAYS } from './rules.ts'
+import { queueSync } from './sync-state.ts'
+
+export type Stage = {
+  id: string
+  name: string
+  position: number
+  suggested_outcome: string | null
+  current_outcome: string | null
+}
+export type Pipeline = { id: string; name: string; stages: Stage[] }
+
+/** By stage: an outcome, or null for "none". A stage without an entry follows the suggestion. */
+export async function loadStageMapping(
+  db: Db | Tx,
+  params: { profileId: string; connectionId: string },
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('stage_mappings')
+    .select(['stage_id', 'outcome_type'])
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .execute()
+  return new Map(rows.map((row) => [row.stage_id, row.outcome_type]))
+}
+
+async function crmConnection(context: ProfileContext, provider: Provider): Promise<ConnectionRow> {
+  if (provider !== 'crmsuite') throw new ApiError('not_implemented', 'Only crmsuite has pipeline stages.')
+  return getProviderConnection(context, provider)
+}
+
+export async function listStages(context: ProfileContext, provider: Provider): Promise<Pipeline[]> {
+  const row = await crmConnection(context, provider)
+  const pipelines = await live(context, row, (session, { connector }) => connector.listPipelines!(session))
+  const mapping = await loadStageMapping(context.db, {
+    profileId: context.profile.id,
+    connectionId: row.id,
+  })
+  return pipelines.map((pipeline) => ({
+    id: pipeline.id,
+    name: pipeline.name,
+    stages: pipeline.stages.map((stage) => {
+      const suggested = suggestOutcome(stage.name)
+      return {
+        ...stage,
+        suggested_outcome: suggested,
+        current_outcome: mapping.has(stage.id) ? mapping.get(stage.id)! : suggested,
+      }
+    }),
+  }))
+}
+
+/** The past is read again, so that it means what the stages mean now. */
+export async function saveStages(
+  context: ProfileContext,
+  provider: Provider,
+  mappings: readonly { stage_id: string; outcome_type: string | null }[],
+): Promise<Pipeline[]> {
+  const known = new Set(
+    (await listStages(context, provider)).flatMap(({ stages }) => stages.map(({ id }) => id)),
+  )
+  const strange = mappings.find((mapping) => !known.has(mapping.stage_id))
+  if (strange !== undefined)
+    throw new ApiError('validation_error', `mappings: the CRM has no stage ${strange.stage_id}.`)
+  const row = await crmConnection(context, provider)
+  const { profile } = context
+  await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    for (const mapping of mappings) {
+      const fields = { outcome_type: mapping.outcome_type, updated_at: now }
+      await tx
+        .insertInto('stage_mappings')
+        .values({ ...fields, profile_id: profile.id, connection_id: row.id, stage_id: mapping.stage_id })
+        .onConflict((conflict) =>
+          conflict.columns(['profile_id', 'connection_id', 'stage_id']).doUpdateSet(fields),
+        )
+        .execute()
+    }
+    const sinceDay = addDays(localDay(now, profile.timezone), -HISTORY_DAYS)
+    if (mappings.length > 0)
+      await queueSync(tx, { profileId: profile.id, connectionId: row.id, sinceDay, now })
+  })
+  return listStages(context, provider)
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import {
+  type Provider,
+  ProviderError,
+  type SyncRecord,
+  type WebhookMeaning,
+} from '../../connectors/connector.ts'
+import { storefront } from '../../connectors/storefront/connector.ts'
+import type { JobContext } from '../../context.ts'
+import { job } from '../../contract/job.ts'
+import { databaseNow } from '../../db/database.ts'
+import { findProfileRef } from '../access/queries.ts'
+import { type ConnectionRow, findConnection } from './queries.ts'
+import { applyRecords } from './records.ts'
+import { ConnectionUnusable, withSession } from './session.ts'
+import { revokeConnection } from './store.ts'
+
+/** Pages are looked up beside ad accounts: a lead names the page it was left on. */
+export const PAGE_PROVIDER = 'social_page'
+
+export const processWebhook = job({
+  name: 'connections.process_webhook',
+  payload: z.object({ id: z.uuid() }),
+  maxAttempts: 10,
+  run: (context, { id }) => process(context, id),
+})
+
+type Stored = { provider: string; profile_id: string | null; connection_id: string | null }
+
+async function process(context: JobContext, id: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('provider_webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return
+  const { connector } = context.service.providers.get(row.provider as Provider) ?? { connector: storefront }
+  const meanings = connector.mapWebhook!({
+    rawBody: row.body,
+    headers: row.headers as Record<string, string>,
+    query: row.query as Record<string, string>,
+  })
+  for (const meaning of meanings) if (meaning.type !== 'ignored') await apply(context, row, meaning)
+  await context.db
+    .updateTable('provider_webhooks')
+    .set({ processed_at: await databaseNow(context.db) })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Meant = Exclude<WebhookMeaning, { type: 'ignored' }>
+
+async function apply(context: JobContext, stored: Stored, meaning: Meant): Promise<void> {
+  for (const connection of await holdersOf(context, stored, meaning.accountId)) {
+    if (meaning.type === 'uninstalled') await uninstall(context, connection)
+    else await save(context, connection, await recordsOf(context, connection, meaning))
+  }
+}
+
+/** One account may be connected in several workspaces; each of them is told. */
+async function holdersOf(context: JobContext, stored: Stored, accountId: string): Promise<ConnectionRow[]> {
+  const { db } = context
+  if (stored.profile_id !== null && stored.connection_id !== null) {
+    const own = await findConnection(db, { profileId: stored.profile_id, id: stored.connection_id })
+    return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
+  }
+  const holders = await db
+    .selectFrom('connection_accounts')
+    .select(['profile_id', 'connection_id'])
+    .where('provider', 'in', [stored.provider, ...(stored.provider === 'social_ads' ? [PAGE_PROVIDER] : [])])
+    .where('external_id', '=', accountId)
+    .execute()
+  const found = await Promise.all(
+    holders.map((holder) => findConnection(db, { profileId: holder.profile_id, id: holder.connection_id })),
+  )
+  return found.filter((connection) => connection !== undefined)
+}
+
+async function recordsOf(
+  context: JobContext,
+  connection: ConnectionRow,
+  meaning: Exclude<Meant, { type: 'uninstalled' }>,
+): Promise<SyncRecord[]> {
+  if (meaning.type === 'records') return meaning.records
+  const told = meaning.told === undefined ? [] : [meaning.told]
+  try {
+    const read = await withSession(
+      context.service,
+      { profileId: connection.profile_id, id: connection.id },
+      null,
+      (session, { connector }) => connector.readBack!(session, meaning.resource, meaning.id),
+    )
+    return read.length === 0 ? told : read.map((record) => ({ ...meaning.told, ...record }) as SyncRecord)
+  } catch (error) {
+    const isGone = error instanceof ProviderError && error.reason === 'not_found'
+    if (error instanceof ConnectionUnusable || isGone) return told
+    throw error
+  }
+}
+
+async function save(
+  context: JobContext,
+  connection: ConnectionRow,
+  records: readonly SyncRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  await context.db.transaction().execute(async (tx) => {
+    const profile = await findProfileRef(tx, { profileId: connection.profile_id })
+    if (profile === undefined) return
+    const now = await databaseNow(tx)
+    await applyRecords(tx, { service: context.service, profile, connection, now }, records)
+  })
+}
+
+async function uninstall(context: JobContext, connection: ConnectionRow): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    const now = await databaseNow(tx)
+    const ref = { profileId: connection.profile_id, connectionId: connection.id }
+    await revokeConnection(tx, { ...ref, reason: 'uninstalled', now })
+  })
+}

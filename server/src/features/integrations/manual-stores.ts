@@ -1,0 +1,162 @@
+/** A store whose owner enters our webhook address by hand: no app of ours is installed, its signing id proves the sender. */
+import { normaliseShop } from '../../connectors/storefront/shop.ts'
+import type { ProfileContext, Service } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/ids.ts'
+import { databaseNow, inTransaction } from '../../db/database.ts'
+import { openText, seal } from '../../secrets/seal.ts'
+import { appsOfCaller } from '../connections/operations.ts'
+import { announceConnection, connectAccount, revokeConnection } from '../connections/store.ts'
+
+const SUBTYPE = 'manual'
+
+export type ManualStore = {
+  id: string
+  shop: string
+  webhook_url: string
+  signing_id_set: boolean
+  status: 'awaiting_signing_id' | 'connected'
+  created_at: string
+}
+
+type Row = { id: string; shop: string; signing_id: Buffer | null; created_at: Date }
+
+const place = (profileId: string, id: string) => ({
+  table: 'manual_stores',
+  row: id,
+  column: 'signing_id',
+  profileId,
+})
+
+function toManualStore(context: ProfileContext, row: Row): ManualStore {
+  const { BASE_URL } = context.service.config
+  return {
+    id: row.id,
+    shop: row.shop,
+    webhook_url: `${BASE_URL}/webhooks/in/storefront/${context.profile.id}/${row.id}`,
+    signing_id_set: row.signing_id !== null,
+    status: row.signing_id === null ? 'awaiting_signing_id' : 'connected',
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+export async function listManualStores(context: ProfileContext): Promise<ManualStore[]> {
+  const rows = await context.db
+    .selectFrom('manual_stores')
+    .selectAll()
+    .where('profile_id', '=', context.profile.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toManualStore(context, row))
+}
+
+export async function createManualStore(context: ProfileContext, shop: string): Promise<ManualStore> {
+  const domain = normaliseShop(shop)
+  if (domain === null)
+    throw new ApiError(
+      'invalid_parameter',
+      'shop: give the store’s own domain, its handle, or the address of its admin.',
+    )
+  const { profile, service } = context
+  return inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const live = await tx
+      .selectFrom('connections')
+      .select('id')
+      .where('profile_id', '=', profile.id)
+      .where('provider', '=', 'storefront')
+      .where('external_id', '=', domain)
+      .where('status', '<>', 'revoked')
+      .executeTakeFirst()
+    if (live !== undefined)
+      throw new ApiError('invalid_state', 'This store is already connected to the profile.', {
+        reason: 'store_already_connected',
+      })
+    const id = await connectAccount(tx, service, {
+      profileId: profile.id,
+      workspaceId: profile.workspaceId,
+      connector: { provider: 'storefront', exclusiveAccount: true },
+      account: { id: domain, name: domain, kind: 'store', currency: null, timezone: null },
+      token: null,
+      subtype: SUBTYPE,
+      status: 'needs_action',
+      apps: appsOfCaller(context),
+      now,
+    })
+    if (id === undefined)
+      throw new ApiError(
+        'account_connected_elsewhere',
+        'This store is connected to another profile of the workspace.',
+      )
+    const row = { id, shop: domain, signing_id: null, created_at: now }
+    await tx
+      .insertInto('manual_stores')
+      .values({ ...row, profile_id: profile.id, updated_at: now })
+      .execute()
+    return toManualStore(context, row)
+  })
+}
+
+export async function setSigningId(
+  context: ProfileContext,
+  id: string,
+  signingId: string,
+): Promise<ManualStore> {
+  const { profile, service } = context
+  return inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const row = await tx
+      .updateTable('manual_stores')
+      .set({ signing_id: seal(service.keyring, place(profile.id, id), signingId), updated_at: now })
+      .where('profile_id', '=', profile.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw unknownStore()
+    const opened = await tx
+      .updateTable('connections')
+      .set({ status: 'connected', authorized_at: now, updated_at: now })
+      .where('profile_id', '=', profile.id)
+      .where('id', '=', id)
+      .where('status', '=', 'needs_action')
+      .returning('id')
+      .executeTakeFirst()
+    const event = { profileId: profile.id, connectionId: id, provider: 'storefront', status: 'connected' }
+    if (opened !== undefined)
+      await announceConnection(tx, 'connection.connected', { ...event, reason: null }, now)
+    return toManualStore(context, row)
+  })
+}
+
+export async function deleteManualStore(context: ProfileContext, id: string): Promise<void> {
+  const { profile } = context
+  await inTransaction(context.db, async (tx) => {
+    const row = await tx
+      .deleteFrom('manual_stores')
+      .where('profile_id', '=', profile.id)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) throw unknownStore()
+    const now = await databaseNow(tx)
+    await revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
+  })
+}
+
+const unknownStore = () => new ApiError('not_found', 'No such store connection.')
+
+export async function findManualSecret(
+  service: Service,
+  ref: { profileId: string; connectionId: string },
+): Promise<string | undefined> {
+  if (!isUuid(ref.profileId) || !isUuid(ref.connectionId)) return undefined
+  const row = await service.db
+    .selectFrom('manual_stores')
+    .select('signing_id')
+    .where('profile_id', '=', ref.profileId)
+    .where('id', '=', ref.connectionId)
+    .executeTakeFirst()
+  if (row?.signing_id == null) return undefined
+  return openText(service.keyring, place(ref.profileId, ref.connectionId), row.signing_id)
+}

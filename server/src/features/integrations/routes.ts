@@ -1,0 +1,34 @@
+import { type Route, route } from '../../http/route.ts'
+import { toConnection } from '../connections/routes.ts'
+import * as contract from './contract.ts'
+import * as stores from './manual-stores.ts'
+import * as operations from './operations.ts'
+
+export const integrationRoutes: readonly Route[] = [
+  route(contract.listManualStores, async (context) => ({ data: await stores.listManualStores(context) })),
+  route(contract.createManualStore, async (context, { body }) => ({
+    data: await stores.createManualStore(context, body.shop),
+  })),
+  route(contract.setSigningId, async (context, { params, body }) => ({
+    data: await stores.setSigningId(context, params.connectionId, body.signing_id),
+  })),
+  route(contract.deleteManualStore, async (context, { params }) => {
+    await stores.deleteManualStore(context, params.connectionId)
+    return { data: null }
+  }),
+  route(contract.activateWebPixel, async (context) => ({ data: await operations.activateWebPixel(context) })),
+  route(contract.listPages, async (context) => ({ data: await operations.listTrackedPages(context) })),
+  route(contract.listAvailablePages, async (context) => ({
+    data: await operations.listAvailablePages(context),
+  })),
+  route(contract.trackPages, async (context, { body }) => ({
+    data: await operations.trackPages(context, body.page_ids),
+  })),
+  route(contract.getChatbot, async (context) => ({
+    data: toConnection(await operations.getChatbot(context)),
+  })),
+  route(contract.saveChatbot, async (context, { body }) => ({
+    data: toConnection(await operations.saveChatbot(context, body)),
+  })),
+  route(contract.prefillOutcomes, async (context) => ({ data: await operations.prefillOutcomes(context) })),
+]
