@@ -10,6 +10,7 @@ import {
   levels,
   models,
   type RollupRow,
+  Rollups,
 } from './index.ts'
 import { compareRecorded } from './order.ts'
 
@@ -55,8 +56,13 @@ function reference(customers: readonly WorldCustomer[], settings: AttributionSet
 }
 
 /** The same world through the bulk path, `perChunk` customers at a time. */
-function inBulk(customers: readonly WorldCustomer[], settings: AttributionSettings, perChunk: number) {
-  const bulk = new BulkAttribution(settings)
+function inBulk(
+  customers: readonly WorldCustomer[],
+  settings: AttributionSettings,
+  perChunk: number,
+  rollups = new Rollups(),
+) {
+  const bulk = new BulkAttribution(settings, rollups)
   const credits: object[] = []
   for (let from = 0; from < customers.length; from += perChunk) {
     bulk.chunk.reset()

@@ -25,12 +25,13 @@ import { splitEvenlyInto, splitInto } from './split.ts'
 export class BulkAttribution {
   readonly chunk = new Chunk()
   readonly credits = new Credits()
-  readonly rollups = new Rollups()
+  readonly rollups: Rollups
   private readonly lookbackMs: number
   private readonly firstLookbackMs: number
   private readonly halfLifeMs: number
 
-  constructor(settings: AttributionSettings) {
+  constructor(settings: AttributionSettings, rollups = new Rollups()) {
+    this.rollups = rollups
     this.lookbackMs = settings.lookbackDays * DAY_MS
     this.firstLookbackMs = settings.firstTouchLookbackDays * DAY_MS
     this.halfLifeMs = settings.halfLifeDays * DAY_MS

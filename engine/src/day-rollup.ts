@@ -14,8 +14,6 @@ export const LEVEL_COUNT = 3
 const ROW_WIDTH = 9
 const SPREAD = 1 << LINEAR
 const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
-/** Credits that all days together may buffer, at 37 bytes each; past it a full buffer is added up instead of grown. */
-const BUFFER_BUDGET = 1_000_000
 
 /** Bits of a buffered credit above those of its models: it opens a journey, and that journey counts. */
 export const OPENS = 1 << MODEL_COUNT
@@ -31,7 +29,13 @@ export class Workbench {
   /** Row of each key for the day in work, numbered on from `base`; a lower number is left over from another day. */
   rowOf = new Int32Array(1024)
   base = 1
+  /** Credits that the buffers of all days have room for; past the budget a full one is added up instead of grown. */
   buffers = 0
+  readonly bufferBudget: number
+
+  constructor(bufferBudget: number) {
+    this.bufferBudget = bufferBudget
+  }
 }
 
 export class DayRollup {
@@ -59,7 +63,7 @@ export class DayRollup {
   makeRoom(count: number, bench: Workbench): void {
     const length = this.bits.length
     if (this.buffered + count <= length) return
-    if (bench.buffers + length > BUFFER_BUDGET) this.addUp(bench)
+    if (bench.buffers + length > bench.bufferBudget) this.addUp(bench)
     if (this.buffered + count <= length) return
     this.bits = grown(this.bits, this.buffered + count)
     this.bufferedKeys = grown(this.bufferedKeys, this.bits.length * LEVEL_COUNT)
