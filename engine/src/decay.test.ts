@@ -22,6 +22,13 @@ it('the fast weight equals the definition for any age and half-life', () => {
   }
 })
 
+it('the fast weight leaves a doubtful edge between two whole numbers to the definition', () => {
+  // Ages where the series alone rounds to the other side.
+  for (const ageMs of [140_675_816, 259_916_876, 423_531_693, 720_531_298, 872_520_053, 1_494_596_582]) {
+    expect(fastDecayWeight(ageMs, 7 * DAY_MS)).toBe(decayWeight(ageMs, 7 * DAY_MS))
+  }
+})
+
 it('a weight halves with each half-life and never falls below 1', () => {
   expect([0, 1, 2, 31, 32, 33, 34, 1000].map((halvings) => decayWeight(halvings, 1))).toEqual([
     2 ** 32,

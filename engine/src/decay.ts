@@ -9,7 +9,7 @@ const STEPS = 1024
 const HALVINGS = 40
 const stepWeight = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (32 - step / STEPS))
 const halving = Float64Array.from({ length: HALVINGS }, (_, halvings) => 2 ** -halvings)
-/** Above the error of the short way (a few units in the last place of 2^32, about 2e-6), below anything else. */
+/** Well above the error of the short way: one unit in the last place of 2^32, 4.8e-7, in 100 M ages tried. */
 const DOUBT = 1e-5
 
 /**

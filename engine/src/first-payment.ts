@@ -29,7 +29,7 @@ export function firstPayments(payments: readonly Payment[]): Set<string> {
     let opening: Opening
     if (subject === null) {
       // The first payment of all opens the customer; after a tagged one, no untagged payment can be first.
-      customer ??= { at: payment.occurredAt, isFirst: !payment.isInstallment && subjects.size === 0 }
+      customer ??= { at: payment.occurredAt, isFirst: !payment.isInstallment }
       opening = subjects.size === 0 ? customer : { at: payment.occurredAt, isFirst: false }
     } else {
       // An earlier untagged payment may have been this subject's, so it makes the subject a returning one.

@@ -79,13 +79,9 @@ function divide(
     let remainder = 0
     for (let digit = digitCount - 1; digit >= 0; digit--) {
       const step = remainder * base + digits[digit]! * weight
-      let times = Math.floor(step / totalWeight)
+      // Below 2^53 a quotient of integers never rounds up to a whole number, so the floor is exact.
+      const times = Math.floor(step / totalWeight)
       remainder = step - times * totalWeight
-      // The division may have rounded up to the next whole number.
-      if (remainder < 0) {
-        times -= 1
-        remainder += totalWeight
-      }
       quotient = quotient * base + times
     }
     parts[partsAt + i] = quotient
