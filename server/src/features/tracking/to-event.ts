@@ -72,10 +72,17 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   }
 }
 
-/** The browser's clock may be wrong, but the time between happening and sending is right. */
-function trueTime(wire: WireEvent, now: Date): Date {
-  const age = Date.parse(wire.sent_at) - Date.parse(wire.occurred_at)
-  return new Date(now.getTime() - Math.max(0, age))
+const RIGHT_WITHIN_MS = 5000
+
+/**
+ * The browser's clock may be wrong, but the time between happening and sending is right. A small
+ * difference is the journey of the request; correcting by it would shuffle the events of a visit.
+ */
+export function trueTime(wire: Pick<WireEvent, 'occurred_at' | 'sent_at'>, now: Date): Date {
+  const occurred = Date.parse(wire.occurred_at)
+  const sent = Date.parse(wire.sent_at)
+  const isRight = Math.abs(now.getTime() - sent) <= RIGHT_WITHIN_MS && occurred <= sent
+  return new Date(isRight ? occurred : now.getTime() - Math.max(0, sent - occurred))
 }
 
 function moneyOf(
