@@ -52,24 +52,27 @@ export function tagManagerContainer(install: Install): Record<string, unknown> {
   }
 }
 
-/** A custom pixel runs in the store's sandbox and cannot load the tracker, so it posts the purchase itself. */
+/**
+ * A custom pixel runs in the store's sandbox and cannot load the tracker, so it posts the purchase itself;
+ * it reads the tracker's own cookie, so that the buyer is the visitor whom the theme's tracker saw.
+ */
 export function storefrontPixel(install: Install) {
   const collectorUrl = `${install.origin}/api/tracking/collect`
   const code = `const key = ${JSON.stringify(install.key)};
 const collect = ${JSON.stringify(collectorUrl)};
 const uuid = () => crypto.randomUUID();
 const visitor = async () => {
-  const known = await browser.cookie.get('whence_visitor');
-  if (known) return known;
-  const made = uuid();
-  await browser.cookie.set('whence_visitor=' + made + '; max-age=34560000; path=/; SameSite=Lax');
+  const known = ((await browser.cookie.get('whence')) || '').split('.');
+  if (known.length === 3) return known;
+  const made = [uuid(), uuid(), Date.now().toString(36)];
+  await browser.cookie.set('whence=' + made.join('.') + '; max-age=34560000; path=/; SameSite=Lax');
   return made;
 };
 const send = async (type, name, event, properties, traits) => {
   const now = new Date().toISOString();
   const page = event.context.document;
-  const id = await visitor();
-  const body = { event_id: uuid(), type, event_name: name, occurred_at: event.timestamp, sent_at: now, anonymous_id: id, session_id: id,
+  const [id, session] = await visitor();
+  const body = { event_id: uuid(), type, event_name: name, occurred_at: event.timestamp, sent_at: now, anonymous_id: id, session_id: session,
     session_start: false, url: page.location.href.slice(0, 2048), referrer: page.referrer.slice(0, 2048), title: page.title.slice(0, 512),
     utm: {}, click_ids: {}, ad: {}, properties, user_traits: traits, consent: 'granted', screen: { w: 0, h: 0 }, language: '', tz: '' };
   await fetch(collect, { method: 'POST', keepalive: true, headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ key, events: [body] }) });
