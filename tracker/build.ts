@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -19,8 +19,13 @@ export async function buildTracker(): Promise<string> {
   return result.outputFiles[0]!.text
 }
 
-if (import.meta.main) {
+/** Renamed into place, so that a server never reads half of it. */
+export async function writeTracker(): Promise<void> {
   const text = await buildTracker()
+  const fresh = join(here, `dist/tracker.${process.pid}.tmp`)
   await mkdir(join(here, 'dist'), { recursive: true })
-  await writeFile(join(here, 'dist/tracker.js'), text)
+  await writeFile(fresh, text)
+  await rename(fresh, join(here, 'dist/tracker.js'))
 }
+
+if (import.meta.main) await writeTracker()

@@ -88,6 +88,8 @@ export function createTracker(config: Config) {
   }
 
   function keep(draft: Draft): void {
+    const event_id = eventIdOf(draft)
+    if (!event_id) return
     const known = parseVisitor(readVisitorText())
     const { visitor, started } = visit(known, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
@@ -95,7 +97,7 @@ export function createTracker(config: Config) {
     const arrival = draft.navigation ? arrive(draft) : NOTHING
     const touches = touch({ at: occurred_at, url: draft.url, ...arrival })
     outbox.add({
-      event_id: orderEventId(draft) ?? draft.id,
+      event_id,
       type: draft.type,
       event_name: draft.name,
       occurred_at,
@@ -161,14 +163,21 @@ export function createTracker(config: Config) {
     if (regained) onRegain()
   }
 
-  /** The id of an order already reported here, so that a reloaded thank-you page repeats the same event. */
-  function orderEventId({ id, type, properties }: Draft): string | undefined {
-    const order = properties.order_id
-    if (type !== 'purchase' || !order) return
-    const orders = readJson<[unknown, string][]>('orders', [])
+  /**
+   * A reloaded thank-you page reports its order again: with the same sum that is no event, with another
+   * sum (an upsell) it is a newer version of the first.
+   */
+  function eventIdOf({ id, type, properties }: Draft): string | undefined {
+    const { order_id: order, value, currency } = properties
+    if (type !== 'purchase' || !order) return id
+    const sum = `${value} ${currency}`
+    const orders = readJson<[unknown, string, string][]>('orders', [])
     const known = orders.find((entry) => entry[0] === order)
-    if (known) return known[1]
-    write('orders', JSON.stringify([[order, id], ...orders].slice(0, MAX_ORDERS)))
+    if (known?.[2] === sum) return
+    const others = orders.filter((entry) => entry !== known)
+    const entry = [order, known ? known[1] : id, sum] as const
+    write('orders', JSON.stringify([entry, ...others].slice(0, MAX_ORDERS)))
+    return entry[1]
   }
 
   return {

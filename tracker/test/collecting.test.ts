@@ -7,6 +7,7 @@ import {
   openCollector,
   openSite,
   type Site,
+  snippetWith,
   until,
 } from './site.ts'
 
@@ -25,7 +26,9 @@ afterAll(() => browser.close())
 
 beforeEach(async () => {
   collector = await openCollector()
-  site = await openSite(() => `data-key="${KEY}" data-origin="${collector.origin}" ${attributes}`)
+  site = await openSite(() =>
+    snippetWith(`data-key="${KEY}" data-origin="${collector.origin}" ${attributes}`),
+  )
   context = await newPerson(browser)
   page = await context.newPage()
   attributes = ''
@@ -187,16 +190,20 @@ test('identify, track and purchase carry traits, properties and money', async ()
   expect(collector.stored()).toHaveLength(4)
 })
 
-test('an order reported again by a reloaded page keeps its event id', async () => {
-  const buy = () => page.evaluate(`whence('purchase', { value: 5, currency: 'EUR', order_id: 'o-1' })`)
+test('an order reported again is one event, and with another sum a newer version of it', async () => {
+  const buy = (value: number) =>
+    page.evaluate(`whence('purchase', { value: ${value}, currency: 'EUR', order_id: 'o-1' })`)
   const purchases = () => collector.events().filter((event) => event.type === 'purchase')
   await page.goto(`${site.origin}/thanks`)
-  await buy()
+  await buy(5)
   await until(() => purchases().length === 1, 'the purchase')
   await outboxEmpty()
   await page.reload()
-  await buy()
+  await buy(5)
+  await buy(7)
   await until(() => purchases().length === 2, 'the purchase again')
+  await outboxEmpty()
+  expect(purchases().map((event) => event.properties.value)).toEqual([5, 7])
   expect(new Set(purchases().map((event) => event.event_id)).size).toBe(1)
 })
 

@@ -8,6 +8,7 @@ import {
   openCollector,
   openSite,
   type Site,
+  snippetWith,
   until,
 } from './site.ts'
 
@@ -26,8 +27,10 @@ afterAll(() => browser.close())
 beforeEach(async () => {
   collector = await openCollector()
   canonical = await openCollector()
-  site = await openSite(
-    () => `data-key="trk_live_test" data-origin="${collector.origin}" data-canonical="${canonical.origin}"`,
+  site = await openSite(() =>
+    snippetWith(
+      `data-key="trk_live_test" data-origin="${collector.origin}" data-canonical="${canonical.origin}"`,
+    ),
   )
   context = await newPerson(browser)
   page = await context.newPage()

@@ -7,6 +7,7 @@ import {
   openCollector,
   openSite,
   type Site,
+  snippetWith,
   until,
 } from './site.ts'
 
@@ -25,7 +26,7 @@ afterAll(() => browser.close())
 beforeEach(async () => {
   collector = await openCollector()
   attributes = `data-key="trk_live_test" data-origin="${collector.origin}"`
-  site = await openSite(() => attributes)
+  site = await openSite(() => snippetWith(attributes))
   context = await newPerson(browser)
   page = await context.newPage()
 })

@@ -14,8 +14,13 @@ const PERSON =
 
 export function launchPersonBrowser(): Promise<Browser> {
   return launchBrowser({
-    // Names under .test lead here, so that tests can use subdomains.
-    args: ['--disable-blink-features=AutomationControlled', '--host-resolver-rules=MAP *.test 127.0.0.1'],
+    args: [
+      '--disable-blink-features=AutomationControlled',
+      // For the whole browser: what a page sends while it goes away no longer knows its context's own.
+      `--user-agent=${PERSON}`,
+      // Names under .test lead here, so that tests can use subdomains.
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+    ],
     withoutArgs: ['--disable-back-forward-cache'],
   })
 }
@@ -69,8 +74,14 @@ function eventsOf(request: Request): SentEvent[] {
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
+/** As an operator writes it by hand. */
+export function snippetWith(attributes: string): string {
+  return `<script>window.whence=window.whence||function(){(whence.q=whence.q||[]).push(arguments)}</script>
+<script async src="/tracker.js" ${attributes}></script>`
+}
+
 /** Serves /tracker.js and, for every other path, one page with the snippet and some links and forms. */
-export async function openSite(attributes: () => string) {
+export async function openSite(snippet: () => string) {
   const script = await buildTracker()
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/tracker.js') {
@@ -82,16 +93,15 @@ export async function openSite(attributes: () => string) {
       return
     }
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    response.end(pageHtml(attributes()))
+    response.end(pageHtml(snippet()))
   })
   const origin = await listen(server)
   return { origin, close: () => close(server) }
 }
 
-function pageHtml(attributes: string): string {
+function pageHtml(snippet: string): string {
   return `<!doctype html><title>Shop</title>
-<script>window.whence=window.whence||function(){(whence.q=whence.q||[]).push(arguments)}</script>
-<script async src="/tracker.js" ${attributes}></script>
+${snippet}
 <a id="inside" href="/inside">inside</a>
 <a id="outside" href="http://localhost:1/gone" target="_blank">partner</a>
 <a id="chat" href="https://wa.me/15550100?text=hi" onclick="event.preventDefault()">chat</a>

@@ -1,0 +1,147 @@
+// From the snippet that the service hands out, through a real browser, to what the service then knows.
+import { sql } from 'kysely'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Client } from '../../server/src/contract/client.ts'
+import * as tracking from '../../server/src/features/tracking/contract.ts'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
+import { writeTracker } from '../build.ts'
+import { launchPersonBrowser, newPerson, openSite, type Site } from './site.ts'
+
+let app: TestApp
+let browser: Browser
+let site: Site
+let snippet = ''
+let profileId: string
+let call: Client
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  await writeTracker()
+  app = await startTestApp()
+  browser = await launchPersonBrowser()
+  site = await openSite(() => snippet)
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+  await app?.close()
+})
+
+beforeEach(async () => {
+  const person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person))
+  call = app.as(await makeKey(app, profileId, ['tracking:read', 'tracking:write']))
+  await call(tracking.issueTrackingKey)
+  snippet = (await call(tracking.getTrackingSnippet)).data.html
+  context = await newPerson(browser)
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const outboxEmpty = () =>
+  page.waitForFunction('!Object.keys(localStorage).some(k => k.startsWith("whence.e."))')
+const loaded = () => page.waitForFunction('whence.version')
+
+async function stored() {
+  const { data } = await call(tracking.listTrackedEvents, { query: { limit: '200' } })
+  return data.toSorted((a, b) => (a.occurred_at < b.occurred_at ? -1 : 1))
+}
+
+test('a visit from an ad to a lead and a sale arrives whole, once, and as one person', async () => {
+  await page.goto(`${site.origin}/land?gclid=g1&utm_source=search&ad_id=7&campaign_id=9`, {
+    referer: 'https://search.example/q',
+  })
+  await loaded()
+  await outboxEmpty()
+  await page.reload()
+  await page.fill('#contact [name=email]', 'ada@example.com')
+  await page.click('#contact button')
+  await page.waitForURL(/\/thanks/)
+  await loaded()
+  await page.evaluate(`whence('purchase', { value: '19.90', currency: 'EUR', order_id: 'o-1' })`)
+  await outboxEmpty()
+  const events = await stored()
+  expect(events.map((event) => event.event_name)).toEqual([
+    'page_view',
+    'page_view',
+    'lead_created',
+    'page_view',
+    'order_placed',
+  ])
+  expect(events[0]).toMatchObject({
+    channel: 'paid_search',
+    referrer: 'https://search.example/q',
+    utm: { source: 'search' },
+    click_ids: { gclid: 'g1' },
+    is_bot: false,
+  })
+  expect(events.filter((event) => event.is_bot)).toEqual([])
+  expect(new Set(events.map((event) => `${event.anonymous_id} ${event.session_id}`)).size).toBe(1)
+
+  await app.service.processor.settled(profileId)
+  const touches = await sql`
+    select channel, ad_external_id, campaign_external_id, click_id from touches where profile_id = ${profileId}`.execute(
+    app.service.db,
+  )
+  expect(touches.rows).toEqual([
+    { channel: 'paid_search', ad_external_id: '7', campaign_external_id: '9', click_id: 'g1' },
+  ])
+  const conversions = await sql`
+    select outcome_type, value_minor::int, currency from conversions
+    where profile_id = ${profileId} order by occurred_at`.execute(app.service.db)
+  expect(conversions.rows).toEqual([
+    { outcome_type: 'lead_created', value_minor: null, currency: null },
+    { outcome_type: 'order_placed', value_minor: 1990, currency: 'EUR' },
+  ])
+})
+
+test('beacons, re-sends and an offline hour leave each event stored once', async () => {
+  await page.goto(`${site.origin}/a`)
+  await loaded()
+  await outboxEmpty()
+  await context.setOffline(true)
+  await page.evaluate(`for (let n = 0; n < 60; n++) whence('track', 'offline_' + n)`)
+  await context.setOffline(false)
+  await outboxEmpty()
+  // No answer is ever seen on this page, so it leaves by beacon and the next page sends the same again.
+  await page.evaluate(`window.fetch = () => new Promise(() => {}); whence('track', 'leaving')`)
+  await page.goto(`${site.origin}/b`)
+  await loaded()
+  await outboxEmpty()
+  const names = (await stored()).map((event) => event.event_name)
+  const offline = Array.from({ length: 60 }, (_, n) => `offline_${n}`)
+  expect(names).toEqual(['page_view', ...offline, 'leaving', 'page_view'])
+})
+
+test('an install check opened in a browser is seen', async () => {
+  const { check_url } = (await call(tracking.startVerification, { body: { url: `${site.origin}/` } })).data
+  await page.goto(check_url)
+  await expect
+    .poll(async () => (await call(tracking.getVerification)).data?.status, { timeout: 30_000, interval: 50 })
+    .toBe('seen')
+})
+
+test('the settings of the profile reach the browser: denied consent sends nothing', async () => {
+  await call(tracking.updateTrackingSettings, { body: { consent_mode: 'denied' } })
+  snippet = (await call(tracking.getTrackingSnippet)).data.html
+  await page.goto(`${site.origin}/a?gclid=g1`)
+  await loaded()
+  await page.evaluate('whence("track", "x")')
+  expect(await page.evaluate('Object.keys(localStorage)')).toEqual([])
+  await page.evaluate('whence("consent", "granted")')
+  await outboxEmpty()
+  expect((await stored()).map((event) => event.event_name)).toEqual(['page_view'])
+})
+
+test('a revoked key is refused and the browser forgets the event', async () => {
+  const [key] = (await call(tracking.listTrackingKeys)).data
+  await call(tracking.revokeTrackingKey, { params: { id: key!.id } })
+  const refused = page.waitForResponse((response) => response.url().endsWith('/api/tracking/collect'))
+  await page.goto(`${site.origin}/a`)
+  expect((await refused).status()).toBe(401)
+  await outboxEmpty()
+  expect(await stored()).toEqual([])
+})
