@@ -3,12 +3,13 @@
  * each test file takes a clone of it, which costs a few milliseconds and shares nothing.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { lockDirectory } from '../src/db/embedded/lock.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 
@@ -17,6 +18,8 @@ declare module 'vitest' {
     testDatabase: { url: string; template: string }
   }
 }
+
+const PREFIX = 'whence-test-'
 
 export type ClonedDatabase = { connectionString: string; drop(): Promise<void> }
 
@@ -55,7 +58,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function openServer(): Promise<{ url: string; keepsRunning: boolean; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, keepsRunning: true, stop: async () => {} }
-  const dataDir = await mkdtemp(join(tmpdir(), 'whence-test-'))
+  await removeAbandoned()
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
   // Open to the account that a server started by root runs as.
   await chmod(dataDir, 0o755)
   const settings = {
@@ -73,6 +77,22 @@ async function openServer(): Promise<{ url: string; keepsRunning: boolean; stop(
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** A run that was killed could not remove its server's files. */
+async function removeAbandoned(): Promise<void> {
+  const minuteAgo = Date.now() - 60_000
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const path = join(tmpdir(), name)
+    try {
+      if ((await stat(path)).mtimeMs > minuteAgo) continue
+      lockDirectory(path, join(path, 'lock')).release()
+      await rm(path, { recursive: true, force: true })
+    } catch {
+      // Another run is using it, or clearing it away.
+    }
   }
 }
 
