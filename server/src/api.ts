@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
+import { mountConsole } from './http/console-pages.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { toOpenApi } from './http/openapi.ts'
 import { mountPageRoutes } from './http/page-route.ts'
@@ -41,6 +42,7 @@ export function createApi(service: Service): Api {
   mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
   if (service.config.SANDBOX) mountSandbox(http, service)
+  mountConsole(http)
   observeProcess(metrics)
   observeJobs(metrics, service)
   const timers = [

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { Access, Endpoint } from './endpoint.ts'
 import type { ErrorBody } from './errors.ts'
 
-type Schema = z.ZodType
+export type Schema = z.ZodType
+export type Output<S extends Schema> = z.output<S>
 
 export type ClientOptions = {
   baseUrl: string

@@ -33,7 +33,7 @@ export function mountTrackerScript(app: FastifyInstance, file = BUILT): void {
   })
 }
 
-function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'plain' {
+export function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'plain' {
   const names = String(accepted ?? '')
     .split(',')
     .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))

@@ -1,0 +1,30 @@
+/** Everything goes through the public API, with the session cookie that the sign-in set. */
+import { type CallInput, ClientError, createClient, type Schema } from '@whence/server/contract/client.ts'
+import type { Access, Endpoint } from '@whence/server/contract/endpoint.ts'
+
+export const call = createClient({ baseUrl: '', headers: { 'x-whence-console': '1' } })
+
+export type Entry<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Endpoint<
+  Access,
+  P,
+  Q,
+  B,
+  R
+>
+export type InputOf<P extends Schema, Q extends Schema, B extends Schema> = CallInput<P, Q, B>
+
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof ClientError && error.status === 401
+}
+
+/** A refusal stays a refusal; only what may pass by itself is worth another try. */
+export function isTransient(error: unknown): boolean {
+  return !(error instanceof ClientError) || error.status >= 502
+}
+
+/** What went wrong, in the service's words. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ClientError)
+    return error.body.error?.message ?? `The service answered ${error.status}.`
+  return 'The service could not be reached. Check that it is running, then try again.'
+}

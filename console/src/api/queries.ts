@@ -1,0 +1,77 @@
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Output, Schema, Success } from '@whence/server/contract/client.ts'
+import { call, type Entry, type InputOf, isTransient, isUnauthorized } from './call.ts'
+
+/** Told when a session has ended, so that the person is asked to sign in again. */
+let onSignedOut = () => {}
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+const watch = (error: unknown) => {
+  if (isUnauthorized(error)) onSignedOut()
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: watch }),
+  mutationCache: new MutationCache({ onError: watch }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => count < 2 && isTransient(error),
+      refetchOnWindowFocus: false,
+    },
+    mutations: { retry: false },
+  },
+})
+
+export type ReadOptions = {
+  enabled?: boolean
+  /** Milliseconds between two looks, for what changes by itself. */
+  every?: number | false
+  /** Keeps the last answer on screen while the next one is on its way. */
+  keep?: boolean
+}
+
+export function readOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  entry: Entry<P, Q, B, R>,
+  input: InputOf<P, Q, B> = {},
+) {
+  return {
+    queryKey: [entry.name, input] as const,
+    queryFn: (): Promise<Success<Output<R>>> => call(entry, input),
+  }
+}
+
+export function useRead<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  entry: Entry<P, Q, B, R>,
+  input: InputOf<P, Q, B> = {},
+  options: ReadOptions = {},
+): UseQueryResult<Success<Output<R>>> {
+  return useQuery({
+    ...readOptions(entry, input),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.every ?? false,
+    placeholderData: options.keep ? (previous) => previous : undefined,
+  })
+}
+
+/** A change; the named reads are asked again afterwards. */
+export function useWrite<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  entry: Entry<P, Q, B, R>,
+  stale: readonly { name: string }[] = [],
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: InputOf<P, Q, B>) => call(entry, input),
+    onSuccess: () =>
+      Promise.all(stale.map(({ name }) => client.invalidateQueries({ queryKey: [name] }))).then(() => {}),
+  })
+}

@@ -1,0 +1,17 @@
+/** What this browser remembers; storage that is switched off costs nothing but the memory. */
+export function recall(name: 'profile' | 'theme'): string | null {
+  try {
+    return localStorage.getItem(`whence.${name}`)
+  } catch {
+    return null
+  }
+}
+
+export function remember(name: 'profile' | 'theme', value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(`whence.${name}`)
+    else localStorage.setItem(`whence.${name}`, value)
+  } catch {
+    // Nothing to do: the page works without it.
+  }
+}

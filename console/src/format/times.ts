@@ -1,0 +1,67 @@
+import { addDays, dayNumber } from '@whence/server/contract/dates.ts'
+
+const shortDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const longDay = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+export function dayText(day: string, withYear = false): string {
+  return (withYear ? longDay : shortDay).format(new Date(`${day}T00:00:00Z`))
+}
+
+export function rangeText(from: string, to: string): string {
+  if (from === to) return dayText(from, true)
+  const sameYear = from.slice(0, 4) === to.slice(0, 4)
+  return `${dayText(from, !sameYear)} – ${dayText(to, true)}`
+}
+
+export function instantText(instant: string | null | undefined, timeZone?: string): string {
+  if (!instant) return '–'
+  return new Intl.DateTimeFormat('en', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(instant))
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+]
+
+/** `5 minutes ago`; the exact time belongs into a title beside it. */
+export function agoText(instant: string | null | undefined, now = Date.now()): string {
+  if (!instant) return 'never'
+  const elapsed = new Date(instant).getTime() - now
+  const [unit, ms] = steps.find(([, size]) => Math.abs(elapsed) >= size) ?? ['second', 1000]
+  return relative.format(Math.round(elapsed / ms), unit)
+}
+
+/** Today where the profile is. */
+export function today(timeZone: string, now = new Date()): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  return parts.format(now)
+}
+
+export type Range = { from: string; to: string }
+
+/** As many days, right before. */
+export function previousRange({ from, to }: Range): Range {
+  const days = dayNumber(to) - dayNumber(from) + 1
+  return { from: addDays(from, -days), to: addDays(from, -1) }
+}

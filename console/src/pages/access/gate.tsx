@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect } from 'react'
+
+/** The frame of the pages before a profile is open. */
+export function Gate({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Whence`
+  }, [title])
+  return (
+    <main className="gate">
+      <div className="gate-card">
+        <div className="brand">
+          <img src="/favicon.svg" alt="" />
+          Whence
+        </div>
+        <div>
+          <h1>{title}</h1>
+          {note ? <p className="muted">{note}</p> : null}
+        </div>
+        {children}
+      </div>
+    </main>
+  )
+}

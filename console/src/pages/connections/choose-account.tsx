@@ -1,0 +1,68 @@
+import {
+  finalizeConnection,
+  listCandidates,
+  listConnections,
+} from '@whence/server/features/connections/contract.ts'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { type Provider, providerName } from '../../names/providers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** The consent covered several accounts: one of them becomes the connection. */
+export function ChooseAccount({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+  const candidates = useProfileRead(listCandidates, { params: { provider } })
+  const finalize = useProfileWrite(finalizeConnection, [listConnections])
+  const [chosen, setChosen] = useState('')
+  const toast = useToast()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    finalize.mutate(
+      { params: { provider }, body: { candidate_id: chosen } },
+      {
+        onSuccess: () => {
+          toast(`${providerName(provider)} is connected`)
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      {finalize.isError ? <Notice tone="bad">{messageOf(finalize.error)}</Notice> : null}
+      <Loaded query={candidates}>
+        {({ data }) => (
+          <fieldset className="options">
+            <legend>Which account belongs to this profile?</legend>
+            {data.map((candidate) => (
+              <label key={candidate.id} className="option">
+                <input
+                  type="radio"
+                  name="candidate"
+                  value={candidate.id}
+                  checked={chosen === candidate.id}
+                  onChange={() => setChosen(candidate.id)}
+                />
+                <span>
+                  {candidate.name}
+                  <span className="sub">
+                    {[candidate.id, candidate.currency, candidate.timezone].filter(Boolean).join(' · ')}
+                  </span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+      </Loaded>
+      <div className="form-actions">
+        <Button onClick={onClose}>Later</Button>
+        <Button type="submit" kind="primary" busy={finalize.isPending} disabled={chosen === ''}>
+          Connect this account
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { listConnections } from '@whence/server/features/connections/contract.ts'
+import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/handoffs/contract.ts'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileWrite } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { type Provider, providerName } from '../../names/providers.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { HandoffOutcome } from './handoff-outcome.tsx'
+
+const POLL_MS = 1000
+
+/** Mints a link, lets the person follow it or pass it on, and waits for how it ends. */
+export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+  const mint = useProfileWrite(mintHandoff)
+  const [shop, setShop] = useState('')
+  const client = useQueryClient()
+  const minted = mint.data?.data
+  const poll = useRead(
+    getHandoff,
+    { params: { id: minted?.id ?? '' } },
+    { enabled: minted !== undefined, every: POLL_MS },
+  )
+  const handoff = poll.data?.data ?? minted
+  const settled = handoff !== undefined && handoff.status !== 'pending'
+
+  useEffect(() => {
+    if (settled) void client.invalidateQueries({ queryKey: [listConnections.name] })
+  }, [settled, client])
+
+  const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? { shop } : {} })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    start()
+  }
+  const name = providerName(provider)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Connect ${name}`}
+      note={settled ? undefined : `${name} will ask you, or whoever manages the account, to agree.`}
+    >
+      {mint.isError ? <Notice tone="bad">{messageOf(mint.error)}</Notice> : null}
+      {handoff === undefined ? (
+        <form className="form" onSubmit={submit}>
+          {provider === 'storefront' ? (
+            <Field
+              label="Store"
+              hint="The store’s own domain, its handle, or the address of its admin."
+              value={shop}
+              onChange={(event) => setShop(event.target.value)}
+              required
+            />
+          ) : null}
+          <div className="form-actions">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" kind="primary" busy={mint.isPending}>
+              Get the link
+            </Button>
+          </div>
+        </form>
+      ) : settled ? (
+        <HandoffOutcome
+          handoff={handoff}
+          provider={provider}
+          onAgain={() => mint.reset()}
+          onClose={onClose}
+        />
+      ) : (
+        <Waiting handoff={handoff} name={name} />
+      )}
+    </Dialog>
+  )
+}
+
+function Waiting({ handoff, name }: { handoff: Handoff; name: string }) {
+  return (
+    <div className="stack">
+      <a
+        className={buttonClass({ kind: 'primary', wide: true })}
+        href={handoff.start_url}
+        target="_blank"
+        rel="noopener"
+      >
+        Continue to {name}
+        <Icon name="external" size={16} />
+      </a>
+      <p className="muted small">
+        Or send this link to the person who manages the account. It works for 45 minutes, without signing in.
+      </p>
+      <CodeBlock text={handoff.url} />
+      <p className="muted small" role="status">
+        Waiting for an answer from {name}…
+      </p>
+    </div>
+  )
+}

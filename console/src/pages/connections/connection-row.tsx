@@ -1,0 +1,81 @@
+import {
+  type Connection,
+  disconnectConnection,
+  listConnections,
+  startSync,
+} from '@whence/server/features/connections/contract.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileWrite } from '../../api/profile.ts'
+import { type Provider, providerName } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { healthOf } from './health.ts'
+import { SyncLine } from './sync-line.tsx'
+
+export function ConnectionRow({
+  connection,
+  onReconnect,
+}: {
+  connection: Connection
+  onReconnect: (provider: Provider) => void
+}) {
+  const [leaving, setLeaving] = useState(false)
+  const sync = useProfileWrite(startSync, [listConnections])
+  const disconnect = useProfileWrite(disconnectConnection, [listConnections])
+  const toast = useToast()
+  const health = healthOf(connection)
+  const name = providerName(connection.channel)
+  const reconnect = () => onReconnect(connection.channel as Provider)
+  const start = () =>
+    sync.mutate(
+      { body: { connection_id: connection.id } },
+      {
+        onSuccess: () => toast(`${name} is syncing`),
+        onError: (error: unknown) => toast(messageOf(error)),
+      },
+    )
+  return (
+    <li>
+      <span className="grow">
+        <strong>{connection.display_name}</strong>{' '}
+        <span className="faint small">
+          {name} · {connection.external_id}
+        </span>
+        <SyncLine sync={connection.sync} />
+      </span>
+      <Badge tone={health.tone}>{health.label}</Badge>
+      {health.reconnect ? <Button onClick={reconnect}>Reconnect</Button> : null}
+      <Menu
+        trigger={
+          <Button kind="quiet" icon aria-label={`Actions for ${connection.display_name}`}>
+            <Icon name="more" />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={start} disabled={connection.status === 'revoked'}>
+          <Icon name="refresh" size={16} />
+          Sync now
+        </MenuItem>
+        <MenuItem danger disabled={connection.status === 'revoked'} onSelect={() => setLeaving(true)}>
+          <Icon name="close" size={16} />
+          Disconnect
+        </MenuItem>
+      </Menu>
+      {leaving ? (
+        <Confirm
+          title={`Disconnect ${connection.display_name}?`}
+          action="Disconnect"
+          onConfirm={() => disconnect.mutateAsync({ params: { id: connection.id } })}
+          onClose={() => setLeaving(false)}
+        >
+          New data stops coming. What has been read so far stays in your reports.
+        </Confirm>
+      ) : null}
+    </li>
+  )
+}

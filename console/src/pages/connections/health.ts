@@ -1,0 +1,18 @@
+import type { Connection } from '@whence/server/features/connections/contract.ts'
+import type { Tone } from '../../ui/badge.tsx'
+
+type Health = { label: string; tone: Tone; reconnect: boolean }
+
+const byStatus: Record<Connection['status'], Health> = {
+  connected: { label: 'Connected', tone: 'good', reconnect: false },
+  needs_action: { label: 'Needs action', tone: 'warn', reconnect: true },
+  reconnect_required: { label: 'Reconnect needed', tone: 'warn', reconnect: true },
+  revoked: { label: 'Disconnected', tone: 'plain', reconnect: true },
+  error: { label: 'Error', tone: 'bad', reconnect: true },
+}
+
+export function healthOf({ status, sync }: Connection): Health {
+  if (status === 'connected' && sync.state === 'failed')
+    return { label: 'Sync failed', tone: 'warn', reconnect: false }
+  return byStatus[status]
+}

@@ -1,0 +1,31 @@
+import type { Connection } from '@whence/server/features/connections/contract.ts'
+import { namedProviders, type Provider } from '../../names/providers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+
+export function ProviderList({
+  connections,
+  onConnect,
+}: {
+  connections: readonly Connection[]
+  onConnect: (provider: Provider) => void
+}) {
+  const live = new Set(connections.filter(({ status }) => status !== 'revoked').map(({ channel }) => channel))
+  return (
+    <Card title="Available" flush>
+      <ul className="list">
+        {namedProviders.map(({ id, name, brings }) => (
+          <li key={id}>
+            <span className="grow">
+              <strong>{name}</strong>
+              <span className="sub">{brings}</span>
+            </span>
+            <Button onClick={() => onConnect(id)} aria-label={`Connect ${name}`}>
+              {live.has(id) ? 'Connect another' : 'Connect'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

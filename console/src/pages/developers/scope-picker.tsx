@@ -1,0 +1,27 @@
+import { type Scope, scopes } from '@whence/server/contract/access.ts'
+import { Check } from '../../ui/field.tsx'
+
+/** What a credential may do; `withWorkspace` also offers what no key can hold. */
+export function ScopePicker({
+  chosen,
+  onChange,
+  withWorkspace = false,
+}: {
+  chosen: readonly Scope[]
+  onChange: (scopes: Scope[]) => void
+  withWorkspace?: boolean
+}) {
+  const offered = scopes.filter((scope) => withWorkspace || scope !== 'workspaces:write')
+  const toggle = (scope: Scope) =>
+    onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])
+  return (
+    <fieldset className="field">
+      <legend className="label">Scopes</legend>
+      <div className="scope-grid">
+        {offered.map((scope) => (
+          <Check key={scope} label={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

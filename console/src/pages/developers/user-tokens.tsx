@@ -1,0 +1,71 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listUserTokens, revokeUserToken } from '@whence/server/features/api-keys/contract.ts'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../api/queries.ts'
+import { instantText } from '../../format/times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { NewToken } from './new-token.tsx'
+
+type Token = ReplyOf<typeof listUserTokens>[number]
+
+export function UserTokens() {
+  const tokens = useRead(listUserTokens)
+  const [creating, setCreating] = useState(false)
+  const [revoking, setRevoking] = useState<Token | null>(null)
+  const revoke = useWrite(revokeUserToken, [listUserTokens])
+  return (
+    <Card
+      title="User tokens"
+      note="A token acts as you, on every profile you reach. MCP clients use one."
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" size={16} />
+          New token
+        </Button>
+      }
+      flush
+    >
+      <Loaded query={tokens}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="key" title="No tokens yet">
+              Mint one for an MCP client or a script that spans several profiles.
+            </Empty>
+          ) : (
+            <ul className="list">
+              {data.map((token) => (
+                <li key={token.id}>
+                  <span className="grow">
+                    <strong>{token.name}</strong> <code className="faint">{token.hint}</code>
+                    <span className="sub">
+                      Made {instantText(token.created_at)} · {token.scopes.join(', ')}
+                    </span>
+                  </span>
+                  <Button small onClick={() => setRevoking(token)}>
+                    Revoke
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {creating ? <NewToken onClose={() => setCreating(false)} /> : null}
+      {revoking ? (
+        <Confirm
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke token"
+          onConfirm={() => revoke.mutateAsync({ params: { id: revoking.id } })}
+          onClose={() => setRevoking(null)}
+        >
+          Whatever uses it is refused at once. This cannot be undone.
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}

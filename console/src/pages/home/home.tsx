@@ -1,0 +1,21 @@
+import { Navigate } from '@tanstack/react-router'
+import { listProfiles } from '@whence/server/features/profiles/contract.ts'
+import { useRead } from '../../api/queries.ts'
+import { recall } from '../../api/remembered.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { firstProfile } from './first-profile.ts'
+
+/** Opens the right profile, or the way to the first one. */
+export function Home() {
+  const profiles = useRead(listProfiles)
+  if (profiles.isError && !profiles.data)
+    return (
+      <main className="gate">
+        <Failure error={profiles.error} retry={() => void profiles.refetch()} />
+      </main>
+    )
+  if (!profiles.data) return <div className="boot" role="status" aria-label="Loading Whence" />
+  const profile = firstProfile(profiles.data.data, recall('profile'))
+  if (!profile) return <Navigate to="/welcome" replace />
+  return <Navigate to="/p/$profileId/overview" params={{ profileId: profile.id }} replace />
+}

@@ -1,0 +1,96 @@
+import type { WorkspaceRole } from '@whence/server/contract/access.ts'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { getMe } from '@whence/server/features/access/contract.ts'
+import { listMembers, putMember, removeMember } from '@whence/server/features/members/contract.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useRead, useWrite } from '../../api/queries.ts'
+import { plural } from '../../format/numbers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { roleOptions } from './roles.ts'
+
+type Member = ReplyOf<typeof listMembers>[number]
+
+export function Members({ isAdmin }: { isAdmin: boolean }) {
+  const { workspace } = usePlace()
+  const params = { workspaceId: workspace.id }
+  const members = useRead(listMembers, { params })
+  const me = useRead(getMe).data?.data.id
+  const put = useWrite(putMember, [listMembers])
+  const remove = useWrite(removeMember, [listMembers])
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  const toast = useToast()
+  const change = (member: Member, role: WorkspaceRole) =>
+    put.mutate(
+      { params, body: { email: member.email, role } },
+      {
+        onSuccess: () => toast(`${member.name} is ${role} now`),
+        onError: (error: unknown) => toast(messageOf(error)),
+      },
+    )
+  return (
+    <Card title="Members" flush>
+      <Loaded query={members}>
+        {({ data }) => (
+          <ul className="list">
+            {data.map((member) => (
+              <li key={member.user_id}>
+                <span className="avatar round" aria-hidden="true">
+                  {member.name.slice(0, 1).toUpperCase()}
+                </span>
+                <span className="grow">
+                  <strong>{member.name}</strong> {member.user_id === me ? <Badge>You</Badge> : null}
+                  <span className="sub">
+                    {member.email}
+                    {member.profiles.length > 0
+                      ? ` · ${plural(member.profiles.length, 'single profile')}`
+                      : ''}
+                  </span>
+                </span>
+                {member.role === null ? (
+                  <Badge>Single profiles</Badge>
+                ) : isAdmin && member.user_id !== me ? (
+                  <select
+                    className="select small"
+                    aria-label={`Role of ${member.name}`}
+                    value={member.role}
+                    onChange={(event) => change(member, event.target.value as WorkspaceRole)}
+                  >
+                    {roleOptions.map(({ value, label }) => (
+                      <option key={value} value={value}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  <Badge>{roleOptions.find(({ value }) => value === member.role)?.label}</Badge>
+                )}
+                {isAdmin && member.user_id !== me ? (
+                  <Button small onClick={() => setLeaving(member)} aria-label={`Remove ${member.name}`}>
+                    Remove
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {leaving ? (
+        <Confirm
+          title={`Remove ${leaving.name}?`}
+          action="Remove"
+          onConfirm={() => remove.mutateAsync({ params: { ...params, userId: leaving.user_id } })}
+          onClose={() => setLeaving(null)}
+        >
+          They lose access to the workspace and all its profiles at once.
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}

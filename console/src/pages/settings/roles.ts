@@ -1,0 +1,11 @@
+import type { WorkspaceRole } from '@whence/server/contract/access.ts'
+
+export const roleOptions: { value: WorkspaceRole; label: string }[] = [
+  { value: 'owner', label: 'Owner' },
+  { value: 'admin', label: 'Admin' },
+  { value: 'editor', label: 'Editor' },
+  { value: 'viewer', label: 'Viewer' },
+]
+
+export const roleHint =
+  'Viewers read, editors also change profiles, admins also manage people and keys, owners can do everything.'

@@ -1,0 +1,97 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Home } from './pages/home/home.tsx'
+import { readNext, readReportSearch, readText } from './search.ts'
+import { PageFailure, PageMissing } from './shell/failures.tsx'
+import { ProfileShell } from './shell/profile-shell.tsx'
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: PageMissing,
+  errorComponent: PageFailure,
+})
+
+const gates = [
+  createRoute({ getParentRoute: () => root, path: '/', component: Home }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    validateSearch: (search): { next?: string | undefined } => ({ next: readNext(search.next) }),
+    component: lazyRouteComponent(() => import('./pages/access/sign-in.tsx'), 'SignIn'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-up',
+    validateSearch: (search): { next?: string | undefined } => ({ next: readNext(search.next) }),
+    component: lazyRouteComponent(() => import('./pages/access/sign-up.tsx'), 'SignUp'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/invitations/accept',
+    validateSearch: (search) => ({ token: readText(search.token) }),
+    component: lazyRouteComponent(() => import('./pages/access/accept-invitation.tsx'), 'AcceptInvitation'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/welcome',
+    component: lazyRouteComponent(() => import('./pages/home/welcome.tsx'), 'Welcome'),
+  }),
+] as const
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/p/$profileId',
+  component: ProfileShell,
+})
+
+const pages = [
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/p/$profileId/overview', params, replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/overview',
+    validateSearch: readReportSearch,
+    component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/connections',
+    component: lazyRouteComponent(() => import('./pages/connections/connections.tsx'), 'Connections'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/developers',
+    validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
+    component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/settings',
+    validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
+    component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+  }),
+] as const
+
+export const router = createRouter({
+  routeTree: root.addChildren([...gates, profile.addChildren([...pages])]),
+  defaultPreload: 'intent',
+  defaultPendingMinMs: 0,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

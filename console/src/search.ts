@@ -1,0 +1,34 @@
+/** What the address of a report carries, so that a link shows what its sender saw. */
+import { isDay } from '@whence/server/contract/dates.ts'
+
+export const models = ['last_touch', 'first_touch', 'linear', 'time_decay', 'last_non_direct'] as const
+export type Model = (typeof models)[number]
+
+export type ReportSearch = {
+  from?: string | undefined
+  to?: string | undefined
+  preset?: string | undefined
+  model?: Model | undefined
+  compare?: boolean | undefined
+}
+
+export function readReportSearch(search: Record<string, unknown>): ReportSearch {
+  const { from, to, preset, model, compare } = search
+  return {
+    from: typeof from === 'string' && isDay(from) ? from : undefined,
+    to: typeof to === 'string' && isDay(to) ? to : undefined,
+    preset: typeof preset === 'string' ? preset : undefined,
+    model: models.find((known) => known === model),
+    compare: typeof compare === 'boolean' ? compare : undefined,
+  }
+}
+
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Only a path of the console itself: a foreign address after sign-in would be an open redirect. */
+export function readNext(value: unknown): string | undefined {
+  const text = readText(value)
+  return text && /^\/(?![/\\])/.test(text) ? text : undefined
+}

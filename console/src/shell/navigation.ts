@@ -1,0 +1,19 @@
+import type { IconName } from '../ui/icon.tsx'
+
+export const navigation = [
+  {
+    name: 'Reports',
+    items: [{ to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' }],
+  },
+  {
+    name: 'Data',
+    items: [{ to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' }],
+  },
+  {
+    name: 'Workspace',
+    items: [
+      { to: '/p/$profileId/developers', label: 'Developers', icon: 'developers' },
+      { to: '/p/$profileId/settings', label: 'Settings', icon: 'settings' },
+    ],
+  },
+] as const satisfies { name: string; items: { to: string; label: string; icon: IconName }[] }[]

@@ -1,0 +1,46 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { listProfiles } from '@whence/server/features/profiles/contract.ts'
+import { listWorkspaces } from '@whence/server/features/workspaces/contract.ts'
+import { useEffect } from 'react'
+import { type Place, PlaceContext } from '../api/profile.ts'
+import { useRead } from '../api/queries.ts'
+import { remember } from '../api/remembered.ts'
+import { Failure } from '../ui/failure.tsx'
+import { PageMissing } from './failures.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { Topbar } from './topbar.tsx'
+
+/** Around all pages of one profile. */
+export function ProfileShell() {
+  const { profileId } = useParams({ from: '/p/$profileId' })
+  const profiles = useRead(listProfiles)
+  const workspaces = useRead(listWorkspaces)
+  const profile = profiles.data?.data.find(({ id }) => id === profileId)
+  const workspace = workspaces.data?.data.find(({ id }) => id === profile?.workspace_id)
+
+  useEffect(() => {
+    if (profile) remember('profile', profile.id)
+  }, [profile])
+
+  const failed = profiles.error ?? workspaces.error
+  if (failed) return <Failure error={failed} retry={() => void profiles.refetch()} />
+  if (!profiles.data || !workspaces.data)
+    return <div className="boot" role="status" aria-label="Loading Whence" />
+  if (!profile || !workspace) return <PageMissing />
+
+  const place: Place = { profile, profiles: profiles.data.data, workspace, workspaces: workspaces.data.data }
+  return (
+    <PlaceContext value={place}>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <Topbar />
+        <Sidebar />
+        <main className="main" id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </PlaceContext>
+  )
+}

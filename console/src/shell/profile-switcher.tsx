@@ -1,0 +1,63 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePlace } from '../api/profile.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
+import { NewProfile } from './new-profile.tsx'
+
+export function ProfileSwitcher() {
+  const { profile, profiles, workspace, workspaces } = usePlace()
+  const navigate = useNavigate()
+  const [creating, setCreating] = useState(false)
+  const open = (profileId: string) => navigate({ to: '/p/$profileId/overview', params: { profileId } })
+  const groups = workspaces
+    .map(({ id, name }) => ({ id, name, profiles: profiles.filter((one) => one.workspace_id === id) }))
+    .filter((group) => group.profiles.length > 0)
+  return (
+    <>
+      <Menu
+        align="start"
+        matchWidth
+        trigger={
+          <button
+            type="button"
+            className="switcher"
+            aria-label={`Profile ${profile.name} in ${workspace.name}. Switch profile`}
+          >
+            <span className="avatar" aria-hidden="true">
+              {profile.name.slice(0, 2).toUpperCase()}
+            </span>
+            <span className="switcher-names">
+              <strong>{profile.name}</strong>
+              <span>{profile.is_demo ? `${workspace.name} · demo` : workspace.name}</span>
+            </span>
+            <Icon name="updown" size={16} />
+          </button>
+        }
+      >
+        {groups.map((group) => (
+          <div key={group.id}>
+            <MenuLabel>{group.name}</MenuLabel>
+            {group.profiles.map((one) => (
+              <MenuItem key={one.id} onSelect={() => void open(one.id)}>
+                <span className="grow">{one.name}</span>
+                {one.is_demo ? <span className="badge">Demo</span> : null}
+                {one.id === profile.id ? <Icon name="check" size={16} /> : null}
+              </MenuItem>
+            ))}
+          </div>
+        ))}
+        <MenuSeparator />
+        <MenuItem onSelect={() => setCreating(true)}>
+          <Icon name="plus" size={16} />
+          New profile
+        </MenuItem>
+        <MenuItem onSelect={() => void navigate({ to: '/welcome' })}>
+          <Icon name="plus" size={16} />
+          New workspace
+        </MenuItem>
+      </Menu>
+      {creating ? <NewProfile onClose={() => setCreating(false)} onCreated={(id) => void open(id)} /> : null}
+    </>
+  )
+}

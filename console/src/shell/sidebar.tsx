@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { usePlace } from '../api/profile.ts'
+import { Icon } from '../ui/icon.tsx'
+import { navigation } from './navigation.ts'
+import { ProfileSwitcher } from './profile-switcher.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const { profile } = usePlace()
+  return (
+    <div className="sidebar">
+      <Link to="/" className="brand">
+        <img src="/favicon.svg" alt="" />
+        Whence
+      </Link>
+      <ProfileSwitcher />
+      <nav aria-label="Pages">
+        {navigation.map((group) => (
+          <div key={group.name}>
+            <div className="nav-group">{group.name}</div>
+            {group.items.map((item) => (
+              <Link
+                key={item.to}
+                to={item.to}
+                params={{ profileId: profile.id }}
+                className="nav-link"
+                {...(onNavigate ? { onClick: onNavigate } : {})}
+              >
+                <Icon name={item.icon} />
+                {item.label}
+              </Link>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <div className="sidebar-foot">
+        <UserMenu />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true)
+        setTimeout(() => setCopied(false), 1600)
+      },
+      () => setCopied(false),
+    )
+  }
+  return (
+    <Button small onClick={copy}>
+      <Icon name={copied ? 'check' : 'copy'} size={15} />
+      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+    </Button>
+  )
+}
+
+/** Text to take elsewhere, with a button that does it. */
+export function CodeBlock({ text }: { text: string }) {
+  return (
+    <div className="code">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} />
+    </div>
+  )
+}

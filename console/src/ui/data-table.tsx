@@ -1,0 +1,126 @@
+import { type ReactNode, useState } from 'react'
+import { Icon } from './icon.tsx'
+
+export type Column<Row> = {
+  id: string
+  label: string
+  /** What it means, where the word alone does not say it. */
+  title?: string
+  number?: boolean
+  /** What to sort by; a column without it cannot be sorted. */
+  value?: (row: Row) => string | number | null
+  cell: (row: Row) => ReactNode
+}
+
+export type Sort = { id: string; descending: boolean }
+
+/** Rows that can be sorted. The first column names the row and stays in sight while the rest scrolls. */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  initialSort,
+  sort: given,
+  onSort,
+  foot,
+  linked,
+}: {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  initialSort?: Sort
+  /** Kept outside, where the address holds it. */
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  foot?: ReactNode
+  linked?: boolean
+}) {
+  const [own, setOwn] = useState(initialSort)
+  const sort = given ?? own
+  const change = onSort ?? setOwn
+  const sorted = sortRows(rows, columns, sort)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section className="table-scroll" aria-label={label} tabIndex={0}>
+      <table className="table pinned">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} onSort={change} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => (
+            <tr key={rowKey(row)} className={linked ? 'linked' : undefined}>
+              {columns.map((column, index) =>
+                index === 0 ? (
+                  <th key={column.id} scope="row" className="row-name">
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.id} className={column.number ? 'number' : undefined}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+        {foot ? <tfoot>{foot}</tfoot> : null}
+      </table>
+    </section>
+  )
+}
+
+function HeadCell<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort: Sort | undefined
+  onSort: (sort: Sort) => void
+}) {
+  const active = sort?.id === column.id
+  const direction = active ? (sort.descending ? 'descending' : 'ascending') : undefined
+  return (
+    <th
+      scope="col"
+      className={column.number ? 'number' : undefined}
+      aria-sort={direction}
+      title={column.title}
+    >
+      {column.value ? (
+        <button
+          type="button"
+          className="sort"
+          onClick={() => onSort({ id: column.id, descending: active ? !sort.descending : true })}
+        >
+          {column.label}
+          <Icon name="down" size={12} />
+        </button>
+      ) : (
+        column.label
+      )}
+    </th>
+  )
+}
+
+/** Rows that have nothing to compare stay last, whichever way it is sorted. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const value = columns.find((column) => column.id === sort?.id)?.value
+  if (!sort || !value) return rows
+  const way = sort.descending ? -1 : 1
+  return [...rows].sort((one, other) => {
+    const [left, right] = [value(one), value(other)]
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
+    return left === right ? 0 : left < right ? -way : way
+  })
+}

@@ -1,0 +1,51 @@
+import { Dialog as Base } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+export function Dialog({
+  open,
+  onClose,
+  title,
+  note,
+  wide,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  note?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Overlay className="overlay" />
+        <Base.Content
+          className={wide ? 'dialog wide' : 'dialog'}
+          {...(note ? {} : { 'aria-describedby': undefined })}
+        >
+          <div className="dialog-head">
+            <div>
+              <Base.Title asChild>
+                <h2>{title}</h2>
+              </Base.Title>
+              {note ? (
+                <Base.Description asChild>
+                  <p>{note}</p>
+                </Base.Description>
+              ) : null}
+            </div>
+            <Base.Close asChild>
+              <Button kind="quiet" icon aria-label="Close">
+                <Icon name="close" />
+              </Button>
+            </Base.Close>
+          </div>
+          {children}
+        </Base.Content>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

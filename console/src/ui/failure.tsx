@@ -1,0 +1,29 @@
+import { ClientError } from '@whence/server/contract/client.ts'
+import { messageOf } from '../api/call.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+/** A read that was refused: what happened, where it is explained, and a way to try again. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const refusal = error instanceof ClientError ? error.body.error : undefined
+  return (
+    <div className="empty" role="alert">
+      <Icon name="alert" size={28} />
+      <h3>This could not be loaded</h3>
+      <p>{messageOf(error)}</p>
+      {refusal ? (
+        <p className="small faint">
+          <a href={`/docs/errors#${refusal.code}`}>{refusal.code}</a> · {refusal.request_id}
+        </p>
+      ) : null}
+      {retry ? (
+        <div className="toolbar">
+          <Button onClick={retry}>
+            <Icon name="refresh" size={16} />
+            Try again
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

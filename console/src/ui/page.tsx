@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect } from 'react'
+
+/** A page's frame: its name in the tab and in the heading, what it is about, and its controls. */
+export function Page({
+  title,
+  crumbs,
+  note,
+  actions,
+  children,
+}: {
+  title: string
+  crumbs?: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${title} · Whence`
+  }, [title])
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          {crumbs}
+          <h1>{title}</h1>
+          {note ? <p>{note}</p> : null}
+        </div>
+        {actions ? <div className="toolbar">{actions}</div> : null}
+      </header>
+      {children}
+    </div>
+  )
+}

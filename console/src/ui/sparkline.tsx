@@ -1,0 +1,25 @@
+/** The shape of a few numbers; the numbers themselves stand beside it. */
+export function Sparkline({
+  values,
+  width = 96,
+  height = 24,
+}: {
+  values: readonly number[]
+  width?: number
+  height?: number
+}) {
+  const most = Math.max(1, ...values)
+  const step = values.length > 1 ? width / (values.length - 1) : width
+  const points = values.map((value, index) => `${index * step},${height - 2 - (value / most) * (height - 4)}`)
+  return (
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <polyline
+        points={points.length === 1 ? `0,${height - 2} ${points[0]}` : points.join(' ')}
+        fill="none"
+        stroke="var(--chart-1)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
