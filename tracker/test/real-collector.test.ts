@@ -1,5 +1,4 @@
 // From the snippet that the service hands out, through a real browser, to what the service then knows.
-import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../server/src/contract/client.ts'
@@ -82,16 +81,17 @@ test('a visit from an ad to a lead and a sale arrives whole, once, and as one pe
   expect(new Set(events.map((event) => `${event.anonymous_id} ${event.session_id}`)).size).toBe(1)
 
   await app.service.processor.settled(profileId)
-  const touches = await sql`
-    select channel, ad_external_id, campaign_external_id, click_id from touches where profile_id = ${profileId}`.execute(
-    app.service.db,
+  const touches = await app.pool.query(
+    'select channel, ad_external_id, campaign_external_id, click_id from touches where profile_id = $1',
+    [profileId],
   )
   expect(touches.rows).toEqual([
     { channel: 'paid_search', ad_external_id: '7', campaign_external_id: '9', click_id: 'g1' },
   ])
-  const conversions = await sql`
-    select outcome_type, value_minor::int, currency from conversions
-    where profile_id = ${profileId} order by occurred_at`.execute(app.service.db)
+  const conversions = await app.pool.query(
+    'select outcome_type, value_minor::int, currency from conversions where profile_id = $1 order by occurred_at',
+    [profileId],
+  )
   expect(conversions.rows).toEqual([
     { outcome_type: 'lead_created', value_minor: null, currency: null },
     { outcome_type: 'order_placed', value_minor: 1990, currency: 'EUR' },
