@@ -49,6 +49,7 @@ export interface AdPathsTable {
   ad_set_id: string | null
   campaign_id: string | null
   number: number
+  platform: string | null
   profile_id: string
 }
 
@@ -276,6 +277,26 @@ export interface CreditDailyTable {
   time_decay_minor: number
 }
 
+export interface CreditSpansTable {
+  entity_id: string
+  first_touch_count: number
+  first_touch_minor: number
+  last_non_direct_count: number
+  last_non_direct_minor: number
+  last_touch_count: number
+  last_touch_minor: number
+  level: string
+  linear_count: number
+  linear_minor: number
+  outcome_type: string
+  profile_id: string
+  revenue_type: string
+  span: number
+  start: string
+  time_decay_count: number
+  time_decay_minor: number
+}
+
 export interface CreditsTable {
   conversion_id: string
   customer_id: string
@@ -319,6 +340,23 @@ export interface DeliveryDailyTable {
   reach: number | null
   source: string
   spend_minor: number
+}
+
+export interface DeliverySpansTable {
+  clicks: number | null
+  entity_id: string
+  fx_missing: number
+  impressions: number | null
+  level: string
+  messaging_started_7d: number | null
+  platform_conversions_milli: number | null
+  platform_value_minor: number | null
+  profile_id: string
+  reach: number | null
+  source: string
+  span: number
+  spend_minor: number
+  start: string
 }
 
 export interface EventKeysTable {
@@ -499,6 +537,14 @@ export interface OutboxEventsTable {
   provider: string
   recorded_at: Timestamp
   type: string
+}
+
+export interface PaidTouchDailyTable {
+  day: string
+  named_ad: boolean
+  platform: string
+  profile_id: string
+  touches: number
 }
 
 export interface PaymentsTable {
@@ -746,6 +792,25 @@ export interface TrackingVerificationsTable {
   url: string
 }
 
+export interface UnassignedDailyTable {
+  day: string
+  first_touch_count: number
+  first_touch_minor: number
+  last_non_direct_count: number
+  last_non_direct_minor: number
+  last_touch_count: number
+  last_touch_minor: number
+  level: string
+  linear_count: number
+  linear_minor: number
+  outcome_type: string
+  platform: string
+  profile_id: string
+  revenue_type: string
+  time_decay_count: number
+  time_decay_minor: number
+}
+
 export interface UsersTable {
   created_at: Timestamp
   email: string
@@ -822,10 +887,12 @@ export interface DB {
   conversions: ConversionsTable
   credentials: CredentialsTable
   credit_daily: CreditDailyTable
+  credit_spans: CreditSpansTable
   credits: CreditsTable
   customer_merges: CustomerMergesTable
   customers: CustomersTable
   delivery_daily: DeliveryDailyTable
+  delivery_spans: DeliverySpansTable
   event_keys: EventKeysTable
   event_queue: EventQueueTable
   events: EventsTable
@@ -842,6 +909,7 @@ export interface DB {
   manual_stores: ManualStoresTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
+  paid_touch_daily: PaidTouchDailyTable
   payments: PaymentsTable
   pending_selections: PendingSelectionsTable
   pii_access_log: PiiAccessLogTable
@@ -865,6 +933,7 @@ export interface DB {
   tracking_domains: TrackingDomainsTable
   tracking_settings: TrackingSettingsTable
   tracking_verifications: TrackingVerificationsTable
+  unassigned_daily: UnassignedDailyTable
   users: UsersTable
   workspace_branding: WorkspaceBrandingTable
   workspace_members: WorkspaceMembersTable

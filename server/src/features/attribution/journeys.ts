@@ -44,7 +44,7 @@ export async function loadTouches(
   customerIds: readonly string[],
 ): Promise<JourneyTouch[]> {
   const { rows } = await sql<JourneyTouch>`
-    select t.id, i.customer_id, t.occurred_at, t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
+    select t.id, i.customer_id, t.occurred_at, t.is_direct, t.platform, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
     from identifiers i
     join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
     where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])

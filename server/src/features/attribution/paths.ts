@@ -5,8 +5,15 @@ import type { Tx } from '../../db/database.ts'
 import { type AdLevel, type EntityRef, ensureEntities, entityId, loadParents } from '../ads/entities.ts'
 import type { PathEntities } from './packed.ts'
 
-export type AdPath = { campaignId: string | null; adSetId: string | null; adId: string | null }
+/** `platform` is that of a paid click which named no ad. */
+export type AdPath = {
+  campaignId: string | null
+  adSetId: string | null
+  adId: string | null
+  platform: string | null
+}
 export type NamedAd = {
+  platform: string | null
   campaign_external_id: string | null
   ad_set_external_id: string | null
   ad_external_id: string | null
@@ -17,12 +24,23 @@ export type PathBook = {
   numberOf(named: NamedAd): number
   entitiesOf(path: number): PathEntities
   entityIdAt(index: number): string
+  /** Whether any path is a paid click's that named no ad. */
+  hasPlatforms: boolean
+  /** Where a path names nothing at a level, its platform, as an index of its own. */
+  platformsOf(path: number): PathEntities
+  platformAt(index: number): string
 }
 
 const keyOfPath = (path: AdPath): string =>
-  `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''}`
+  `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''}`
 const keyOfNamed = (named: NamedAd): string =>
-  JSON.stringify([named.campaign_external_id, named.ad_set_external_id, named.ad_external_id])
+  JSON.stringify([
+    named.campaign_external_id,
+    named.ad_set_external_id,
+    named.ad_external_id,
+    platformOf(named),
+  ])
+const platformOf = (named: NamedAd): string | null => (named.ad_external_id === null ? named.platform : null)
 
 export async function openPathBook(
   tx: Tx,
@@ -39,27 +57,47 @@ export async function openPathBook(
   const resolved = await resolveNamed(tx, profileId, [...named.values()], now)
   const numbers = await numberPaths(tx, profileId, [...resolved.values()])
   const byNumber = await loadPaths(tx, profileId, [...new Set([...numbers.values(), ...oldPaths])])
-  const indexes = new Map<string, number>()
-  const ids: string[] = []
-  const indexOf = (id: string | null): number => {
-    if (id === null) return NO_ENTITY
-    const known = indexes.get(id)
-    if (known !== undefined) return known
-    indexes.set(id, ids.length)
-    return ids.push(id) - 1
-  }
-  const entities = new Map<number, PathEntities>()
-  for (const [number, path] of byNumber)
-    entities.set(number, {
-      campaign: indexOf(path.campaignId),
-      adSet: indexOf(path.adSetId),
-      ad: indexOf(path.adId),
-    })
   const numberByNamed = new Map([...resolved].map(([key, path]) => [key, numbers.get(keyOfPath(path))!]))
+  return { numberOf: (touch) => numberByNamed.get(keyOfNamed(touch))!, ...indexPaths(byNumber) }
+}
+
+/** Gives entities and platforms the small numbers that the engine counts by. */
+export function indexPaths(byNumber: ReadonlyMap<number, AdPath>): Omit<PathBook, 'numberOf'> {
+  const entityIds = new Numbering()
+  const platforms = new Numbering()
+  const entities = new Map<number, PathEntities>()
+  const unassigned = new Map<number, PathEntities>()
+  for (const [number, path] of byNumber) {
+    entities.set(number, {
+      campaign: entityIds.of(path.campaignId),
+      adSet: entityIds.of(path.adSetId),
+      ad: entityIds.of(path.adId),
+    })
+    const unless = (entityId: string | null) => platforms.of(entityId === null ? path.platform : null)
+    unassigned.set(number, {
+      campaign: unless(path.campaignId),
+      adSet: unless(path.adSetId),
+      ad: unless(path.adId),
+    })
+  }
   return {
-    numberOf: (touch) => numberByNamed.get(keyOfNamed(touch))!,
     entitiesOf: (path) => entities.get(path)!,
-    entityIdAt: (index) => ids[index]!,
+    entityIdAt: (index) => entityIds.names[index]!,
+    hasPlatforms: platforms.names.length > 0,
+    platformsOf: (path) => unassigned.get(path)!,
+    platformAt: (index) => platforms.names[index]!,
+  }
+}
+
+class Numbering {
+  readonly names: string[] = []
+  private readonly indexes = new Map<string, number>()
+  of(name: string | null): number {
+    if (name === null) return NO_ENTITY
+    const known = this.indexes.get(name)
+    if (known !== undefined) return known
+    this.indexes.set(name, this.names.length)
+    return this.names.push(name) - 1
   }
 }
 
@@ -82,6 +120,7 @@ async function resolveNamed(
     campaignId: idOf('campaign', touch.campaign_external_id),
     adSetId: idOf('ad_set', touch.ad_set_external_id),
     adId: idOf('ad', touch.ad_external_id),
+    platform: platformOf(touch),
   }))
   await ensureEntities(tx, profileId, [...refs.values()], now)
   const parents = await loadParents(tx, profileId, [...refs.keys()])
@@ -91,7 +130,7 @@ async function resolveNamed(
       const adSetId = ofAd?.adSetId ?? path.adSetId
       const ofAdSet = adSetId === null ? undefined : parents.get(adSetId)
       const campaignId = ofAd?.campaignId ?? ofAdSet?.campaignId ?? path.campaignId
-      return [key, { campaignId, adSetId, adId: path.adId }]
+      return [key, { campaignId, adSetId, adId: path.adId, platform: path.platform }]
     }),
   )
 }
@@ -104,37 +143,39 @@ async function numberPaths(
   const wanted = new Map(paths.map((path) => [keyOfPath(path), path]))
   const rows = [...wanted.values()]
   const ids = (pick: (path: AdPath) => string | null) => rows.map(pick)
-  const known = await sql<{
-    number: number
-    campaign_id: string | null
-    ad_set_id: string | null
-    ad_id: string | null
-  }>`
-    select p.number, p.campaign_id, p.ad_set_id, p.ad_id from ad_paths p
-    join unnest(${ids((path) => path.campaignId)}::uuid[], ${ids((path) => path.adSetId)}::uuid[], ${ids((path) => path.adId)}::uuid[])
-      as w(campaign_id, ad_set_id, ad_id)
+  const known = await sql<PathRow>`
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform from ad_paths p
+    join unnest(${ids((path) => path.campaignId)}::uuid[], ${ids((path) => path.adSetId)}::uuid[], ${ids((path) => path.adId)}::uuid[],
+      ${ids((path) => path.platform)}::text[]) as w(campaign_id, ad_set_id, ad_id, platform)
       on p.campaign_id is not distinct from w.campaign_id and p.ad_set_id is not distinct from w.ad_set_id
-        and p.ad_id is not distinct from w.ad_id
+        and p.ad_id is not distinct from w.ad_id and p.platform is not distinct from w.platform
     where p.profile_id = ${profileId}`.execute(tx)
   const numbers = new Map<string, number>()
-  for (const row of known.rows)
-    numbers.set(
-      keyOfPath({ campaignId: row.campaign_id, adSetId: row.ad_set_id, adId: row.ad_id }),
-      row.number,
-    )
+  for (const row of known.rows) numbers.set(keyOfPath(toPath(row)), row.number)
   const fresh = [...wanted].filter(([key]) => !numbers.has(key)).map(([, path]) => path)
   if (fresh.length === 0) return numbers
   const last = await sql<{ last: number }>`
     select coalesce(max(number), 0) as last from ad_paths where profile_id = ${profileId}`.execute(tx)
   const first = last.rows[0]!.last + 1
   await sql`
-    insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id)
+    insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform)
     select ${profileId}::uuid, * from unnest(${fresh.map((_, index) => first + index)}::integer[],
-      ${fresh.map((path) => path.campaignId)}::uuid[], ${fresh.map((path) => path.adSetId)}::uuid[], ${fresh.map((path) => path.adId)}::uuid[])`.execute(
-    tx,
-  )
+      ${fresh.map((path) => path.campaignId)}::uuid[], ${fresh.map((path) => path.adSetId)}::uuid[], ${fresh.map((path) => path.adId)}::uuid[],
+      ${fresh.map((path) => path.platform)}::text[])`.execute(tx)
   for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
   return numbers
+}
+
+type PathRow = {
+  number: number
+  campaign_id: string | null
+  ad_set_id: string | null
+  ad_id: string | null
+  platform: string | null
+}
+
+function toPath(row: PathRow): AdPath {
+  return { campaignId: row.campaign_id, adSetId: row.ad_set_id, adId: row.ad_id, platform: row.platform }
 }
 
 async function loadPaths(
@@ -142,15 +183,8 @@ async function loadPaths(
   profileId: string,
   numbers: readonly number[],
 ): Promise<Map<number, AdPath>> {
-  const { rows } = await sql<{
-    number: number
-    campaign_id: string | null
-    ad_set_id: string | null
-    ad_id: string | null
-  }>`
-    select number, campaign_id, ad_set_id, ad_id from ad_paths
+  const { rows } = await sql<PathRow>`
+    select number, campaign_id, ad_set_id, ad_id, platform from ad_paths
     where profile_id = ${profileId} and number = any(${numbers}::integer[])`.execute(tx)
-  return new Map(
-    rows.map((row) => [row.number, { campaignId: row.campaign_id, adSetId: row.ad_set_id, adId: row.ad_id }]),
-  )
+  return new Map(rows.map((row) => [row.number, toPath(row)]))
 }

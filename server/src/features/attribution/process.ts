@@ -71,7 +71,7 @@ export async function processEvents(
 ): Promise<void> {
   const { profileId } = profile
   const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
-  const before = updated.length === 0 ? { owners: [], removed: [] } : await takeBack(tx, profileId, updated)
+  const before = updated.length === 0 ? { owners: [], removed: [] } : await takeBack(tx, profile, updated)
   const reads = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
@@ -79,7 +79,7 @@ export async function processEvents(
   const links = reads.flatMap(linksOf)
   await saveLinks(tx, profileId, links)
   await saveTraits(tx, profileId, reads)
-  await saveTouches(tx, profileId, reads.flatMap(touchOf))
+  await saveTouches(tx, profile, reads.flatMap(touchOf))
   const written = await saveOutcomes(tx, profile, reads, updated, now)
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, before.removed)],
@@ -97,12 +97,13 @@ export async function processEvents(
 
 async function takeBack(
   tx: Tx,
-  profileId: string,
+  profile: AttributionProfile,
   eventIds: readonly string[],
 ): Promise<{ owners: string[]; removed: Link[] }> {
+  const { profileId } = profile
   const owners = await ownersOfEvents(tx, profileId, eventIds)
   const removed = await removeLinks(tx, profileId, eventIds)
-  await removeTouches(tx, profileId, eventIds)
+  await removeTouches(tx, profile, eventIds)
   await sql`delete from identity_traits where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])`.execute(
     tx,
   )

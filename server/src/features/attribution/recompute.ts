@@ -16,9 +16,10 @@ import {
 } from './journeys.ts'
 import { addPacked, type PackedCredit, packCredit, unpackCredit } from './packed.ts'
 import { openPathBook, type PathBook } from './paths.ts'
-import { applyRollups, applyTotals, type OutcomeKind, rollupDeltas, type TotalDelta } from './rollups.ts'
+import { applyRollups, applyUnassigned, type OutcomeKind, rollupDeltas } from './rollups.ts'
 import type { AttributionProfile } from './settings.ts'
 import { stampGoals } from './stamp-goals.ts'
+import { applyTotals, type TotalDelta } from './totals.ts'
 
 export type NewCredit = {
   conversionId: string
@@ -138,34 +139,13 @@ async function saveDifference(
   const kept = new Set(fresh.map((entry) => entry.conversionId))
   const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
   const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
-  const kinds = new KindIndex()
-  const before = new Rollups()
-  addPacked(
-    before,
-    replaced.map(({ row, credit }) => ({
-      credit,
-      day: dayNumber(row.day),
-      outcomeType: kinds.of(row.outcome_type, row.revenue_type),
-    })),
-    book.entitiesOf,
-  )
-  const after = new Rollups()
-  addPacked(
-    after,
-    changed.map((entry) => ({
-      credit: entry.credit,
-      day: dayNumber(entry.day),
-      outcomeType: kinds.of(entry.outcomeType, entry.revenueType),
-    })),
-    book.entitiesOf,
-  )
   await deleteCredits(
     tx,
     profileId,
     gone.map((entry) => entry.row.conversion_id),
   )
   await saveCredits(tx, profileId, changed)
-  await applyRollups(tx, profileId, rollupDeltas(before.rows(), after.rows(), kinds.list, book.entityIdAt))
+  await moveRollups(tx, profileId, replaced, changed, book)
   await applyTotals(tx, profileId, [
     ...replaced.flatMap(({ row, credit }) =>
       totalsOf(row.day, row.outcome_type, row.revenue_type, row.fx_missing, credit, -1),
@@ -174,6 +154,35 @@ async function saveDifference(
       totalsOf(entry.day, entry.outcomeType, entry.revenueType, entry.fxMissing, entry.credit, 1),
     ),
   ])
+}
+
+async function moveRollups(
+  tx: Tx,
+  profileId: string,
+  replaced: readonly OldCredit[],
+  changed: readonly NewCredit[],
+  book: PathBook,
+): Promise<void> {
+  const kinds = new KindIndex()
+  const old = replaced.map(({ row, credit }) => ({
+    credit,
+    day: dayNumber(row.day),
+    outcomeType: kinds.of(row.outcome_type, row.revenue_type),
+  }))
+  const fresh = changed.map((entry) => ({
+    credit: entry.credit,
+    day: dayNumber(entry.day),
+    outcomeType: kinds.of(entry.outcomeType, entry.revenueType),
+  }))
+  const deltas = (entitiesOf: PathBook['entitiesOf'], idAt: (index: number) => string) => {
+    const before = new Rollups()
+    addPacked(before, old, entitiesOf)
+    const after = new Rollups()
+    addPacked(after, fresh, entitiesOf)
+    return rollupDeltas(before.rows(), after.rows(), kinds.list, idAt)
+  }
+  await applyRollups(tx, profileId, deltas(book.entitiesOf, book.entityIdAt))
+  if (book.hasPlatforms) await applyUnassigned(tx, profileId, deltas(book.platformsOf, book.platformAt))
 }
 
 function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {

@@ -1,0 +1,47 @@
+/** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+export type TotalDelta = {
+  day: string
+  outcomeType: string
+  revenueType: string
+  conversions: number
+  valueMinor: number
+  fxMissing: number
+}
+
+export async function applyTotals(tx: Tx, profileId: string, parts: readonly TotalDelta[]): Promise<void> {
+  const deltas = sumTotals(parts)
+  if (deltas.length === 0) return
+  await sql`
+    insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+    select ${profileId}::uuid, * from unnest(${deltas.map((delta) => delta.day)}::date[],
+      ${deltas.map((delta) => delta.outcomeType)}::text[], ${deltas.map((delta) => delta.revenueType)}::text[],
+      ${deltas.map((delta) => delta.conversions)}::bigint[], ${deltas.map((delta) => delta.valueMinor)}::bigint[],
+      ${deltas.map((delta) => delta.fxMissing)}::bigint[])
+    on conflict (profile_id, day, outcome_type, revenue_type) do update set
+      conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
+      fx_missing = d.fx_missing + excluded.fx_missing`.execute(tx)
+  await sql`
+    delete from conversion_daily where profile_id = ${profileId} and day = any(${deltas.map((delta) => delta.day)}::date[])
+      and conversions = 0 and value_minor = 0 and fx_missing = 0`.execute(tx)
+}
+
+export function sumTotals(parts: readonly TotalDelta[]): TotalDelta[] {
+  const byKey = new Map<string, TotalDelta>()
+  for (const part of parts) {
+    const key = `${part.day} ${part.outcomeType} ${part.revenueType}`
+    const sum = byKey.get(key)
+    if (sum === undefined) {
+      byKey.set(key, { ...part })
+      continue
+    }
+    sum.conversions += part.conversions
+    sum.valueMinor += part.valueMinor
+    sum.fxMissing += part.fxMissing
+  }
+  return [...byKey.values()].filter(
+    (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
+  )
+}
