@@ -26,8 +26,13 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  env: Record<string, string> = {},
+  /** Where the service finds its database, when that is not the database itself. */
+  through: (connectionString: string) => Promise<string> = async (direct) => direct,
+): Promise<TestApp> {
   const database = await cloneDatabase()
+  const connectionString = await through(database.connectionString)
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-data-'))
   const masterKeys = generateMasterKeys()
   const port = await freePort()
@@ -42,7 +47,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     ...env,
   })
   const start = async (listenOn: number, readOnly = false): Promise<TestApp> => {
-    const opened = openDatabase({ connectionString: database.connectionString, max: 10 })
+    const opened = openDatabase({ connectionString, max: 10 })
     const log = createLog(config.LOG_LEVEL)
     const created = await createService({ config, db: opened.db, log, masterKeys })
     const reader = readOnly

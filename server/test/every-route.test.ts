@@ -1,0 +1,210 @@
+/**
+ * Each entry of the router against each kind of credential: the exact refusal, no change of state,
+ * and the same answer for another tenant's id as for an id that nobody has.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../src/app.ts'
+import type { Access, Endpoint } from '../src/contract/endpoint.ts'
+import { isUuid } from '../src/contract/ids.ts'
+import { createApiKey, createUserToken, revokeApiKey } from '../src/features/api-keys/contract.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { makePerson, type Person } from './make.ts'
+import { plantRows, stateOf } from './rows.ts'
+import { idParams, type Sample, sampleOf, UNKNOWN_ID } from './samples.ts'
+import { makeTenant, send, type Tenant, withoutRequestId } from './tenants.ts'
+
+let app: TestApp
+let victim: Tenant
+let attacker: Tenant
+let viewer: Person
+let readOnlyToken: string
+let revokedKey: string
+/** An id of the victim from every table, by table. */
+let victimIds: Record<string, string>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  victim = await makeTenant(app)
+  attacker = await makeTenant(app)
+  viewer = await makePerson(app, 'Viewer')
+  await app.service.db
+    .insertInto('workspace_members')
+    .values({ workspace_id: victim.workspaceId, user_id: viewer.id, role: 'viewer', created_at: new Date() })
+    .execute()
+  const token = await victim.owner.call(createUserToken, { body: { name: 'Reader' } })
+  readOnlyToken = token.data.token
+  const params = { workspaceId: victim.workspaceId }
+  const key = await victim.owner.call(createApiKey, {
+    params,
+    body: { profile_id: victim.profileId, name: 'Revoked' },
+  })
+  await victim.owner.call(revokeApiKey, { params: { ...params, id: key.data.id }, body: {} })
+  revokedKey = key.data.key
+  const { planted } = await plantRows(app.pool, victim.profileId)
+  const ids = Object.entries({ ...planted, ...(await idsInReferenceTables()) })
+  victimIds = Object.fromEntries(ids.filter(([, id]) => isUuid(id)))
+})
+afterAll(() => app.close())
+
+/** Ids of the victim's rows in tables that are not sharded. */
+async function idsInReferenceTables(): Promise<Record<string, string>> {
+  const { rows } = await app.pool.query<{ name: string; id: string }>(
+    `select 'credentials' as name, id from credentials where profile_id = $1
+     union all select 'user_tokens', id from credentials where user_id = $2 and kind = 'user_token'
+     union all select 'apps', id from apps where workspace_id = $3
+     union all select 'profiles', $1::uuid union all select 'users', $2::uuid union all select 'workspaces', $3::uuid`,
+    [victim.profileId, victim.owner.id, victim.workspaceId],
+  )
+  return Object.fromEntries(rows.map((row) => [row.name, row.id]))
+}
+
+const entries: Endpoint[] = routes.map((route) => route.entry)
+const guarded = entries.filter((entry) => entry.access.kind !== 'public')
+const named = (list: Endpoint[]) => list.map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
+
+/** A block of requests that are all refused: nothing but accounting may be written by any of them. */
+function refusing(title: string, tests: () => void): void {
+  describe(title, () => {
+    let before: Record<string, string>
+    beforeAll(async () => {
+      before = await stateOf(app.pool)
+    })
+    afterAll(async () => {
+      expect(await stateOf(app.pool)).toEqual(before)
+    })
+    tests()
+  })
+}
+
+/** A valid request of the attacker, with the scoping id in its place. */
+function ownSample(entry: Endpoint, tenant: Tenant): Sample {
+  const sample = sampleOf(entry)
+  if ('workspaceId' in sample.params)
+    sample.params.workspaceId = entry.access.kind === 'app' ? tenant.appWorkspaceId : tenant.workspaceId
+  return sample
+}
+
+it('only what must be is open to anybody', () => {
+  const open = entries.filter((entry) => entry.access.kind === 'public' && entry.retired === undefined)
+  expect(open.map((entry) => entry.name).sort()).toEqual(['signIn', 'signUp'])
+})
+
+refusing('a credential that is none, or of the wrong kind, is 401 everywhere', () => {
+  it.each(named(guarded))('%s', async (_, entry) => {
+    const kind = entry.access.kind
+    const takes = {
+      key: kind === 'profile' || kind === 'bearer',
+      session: kind !== 'app',
+      token:
+        kind !== 'app' && !(kind === 'user' && 'tokens' in entry.access && entry.access.tokens === false),
+      app: kind === 'app' || kind === 'user_or_app' || kind === 'workspace_or_app',
+    }
+    const refused: Record<string, string | undefined> = {
+      none: undefined,
+      garbage: 'Bearer garbage',
+      'wrong scheme': `Digest ${victim.key}`,
+      'revoked key': `Bearer ${revokedKey}`,
+      'app secret as bearer': `Bearer ${victim.partner.secret}`,
+      'wrong app secret': `Basic ${Buffer.from(`${victim.partner.clientId}:nope`).toString('base64')}`,
+      ...(takes.key ? {} : { key: `Bearer ${victim.key}` }),
+      ...(takes.session ? {} : { session: `Bearer ${victim.owner.token}` }),
+      ...(takes.token ? {} : { token: `Bearer ${victim.userToken}` }),
+      ...(takes.app ? {} : { app: victim.partner.basic }),
+    }
+    const answers: Record<string, unknown> = {}
+    for (const [name, authorization] of Object.entries(refused)) {
+      const { status, code, headers } = await send(app, entry, authorization, ownSample(entry, victim))
+      answers[name] = [status, code, headers.has('www-authenticate')]
+    }
+    const expected = Object.keys(refused).map((name) => [name, [401, 'unauthorized', true]])
+    expect(answers).toEqual(Object.fromEntries(expected))
+  })
+})
+
+const ofProfile = guarded.filter((entry) => entry.access.kind === 'profile')
+
+refusing('a person names the profile, and only one they reach', () => {
+  it.each(named(ofProfile))('%s', async (_, entry) => {
+    const sample = sampleOf(entry)
+    const as = (profileId: string | undefined, authorization: string) =>
+      send(app, entry, authorization, { ...sample, query: { ...sample.query, profile_id: profileId } })
+    const session = `Bearer ${attacker.owner.token}`
+    const without = await as(undefined, `Bearer ${attacker.userToken}`)
+    expect([without.status, without.code]).toEqual([400, 'invalid_parameter'])
+    for (const credential of [`Bearer ${attacker.userToken}`, session]) {
+      const foreign = await as(victim.profileId, credential)
+      const unknown = await as(UNKNOWN_ID, credential)
+      expect([foreign.status, foreign.code]).toEqual([404, 'not_found'])
+      expect(withoutRequestId(foreign.body)).toEqual(withoutRequestId(unknown.body))
+    }
+  })
+})
+
+const scoped = ofProfile.filter(
+  ({ access }) => access.kind === 'profile' && (access.scopes.length > 0 || access.anyOf !== undefined),
+)
+
+it('every profile route needs a scope', () => {
+  expect(ofProfile.filter((entry) => !scoped.includes(entry)).map((entry) => entry.name)).toEqual([])
+})
+
+refusing('a key without the scope is 403, and told which', () => {
+  it.each(named(scoped))('%s', async (_, entry) => {
+    const { status, code, body } = await send(app, entry, `Bearer ${victim.bareKey}`, sampleOf(entry))
+    expect([status, code]).toEqual([403, 'insufficient_scope'])
+    const access = entry.access as Extract<Access, { kind: 'profile' }>
+    const required = access.scopes.length > 0 ? access.scopes : access.anyOf
+    expect(body).toMatchObject({ error: { required_scopes: required } })
+  })
+})
+
+const ofWorkspace = guarded.filter((entry) => idParams(entry).includes('workspaceId'))
+
+refusing('a stranger sees no difference between a workspace of others and none', () => {
+  it.each(named(ofWorkspace))('%s', async (_, entry) => {
+    const session = `Bearer ${attacker.owner.token}`
+    const at = (workspaceId: string) =>
+      send(app, entry, session, { ...sampleOf(entry), params: { ...sampleOf(entry).params, workspaceId } })
+    const foreign = await at(victim.workspaceId)
+    expect([foreign.status, foreign.code]).toEqual([404, 'not_found'])
+    expect(withoutRequestId(foreign.body)).toEqual(withoutRequestId((await at(UNKNOWN_ID)).body))
+  })
+})
+
+refusing('a read-only user token and a viewer change nothing in a workspace', () => {
+  const writes = ofWorkspace.filter((entry) => entry.method !== 'GET')
+  it.each(named(writes))('%s', async (_, entry) => {
+    const sample = ownSample(entry, victim)
+    const byToken = await send(app, entry, `Bearer ${readOnlyToken}`, sample)
+    expect([byToken.status, byToken.code]).toEqual([403, 'insufficient_scope'])
+    const byViewer = await send(app, entry, `Bearer ${viewer.token}`, sample)
+    expect([byViewer.status, byViewer.code]).toEqual([403, 'forbidden'])
+  })
+})
+
+refusing('an id of another tenant answers exactly like an unknown one', () => {
+  const withIds = guarded.filter((entry) => idParams(entry).some((name) => name !== 'workspaceId'))
+  it.each(named(withIds))('%s', async (_, entry) => {
+    const { access } = entry
+    const credential =
+      access.kind === 'app'
+        ? attacker.partner.basic
+        : access.kind === 'profile' || access.kind === 'bearer'
+          ? `Bearer ${attacker.key}`
+          : `Bearer ${attacker.owner.token}`
+    const names = idParams(entry).filter((name) => name !== 'workspaceId')
+    const ask = async (id: string) => {
+      const sample = ownSample(entry, attacker)
+      for (const name of names) sample.params[name] = id
+      const { status, body } = await send(app, entry, credential, sample)
+      return { status, body: withoutRequestId(body) }
+    }
+    const unknown = await ask(UNKNOWN_ID)
+    expect(unknown.status).toBeGreaterThanOrEqual(400)
+    const answers = await Promise.all(Object.values(victimIds).map(ask))
+    const tables = Object.keys(victimIds)
+    expect(answers.map((answer, index) => [tables[index], answer])).toEqual(
+      tables.map((table) => [table, unknown]),
+    )
+  })
+})

@@ -1,0 +1,96 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keptOnPurge, tableKinds } from '../src/db/tables.ts'
+import { archiveWorkspace } from '../src/features/workspaces/contract.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { makePerson, makeProfile, makeWorkspace } from './make.ts'
+import { plantRows } from './rows.ts'
+
+let app: TestApp
+let pool: pg.Pool
+beforeAll(async () => {
+  app = await startTestApp()
+  pool = app.pool
+})
+afterAll(() => app.close())
+
+const distributed = Object.keys(tableKinds).filter((table) => tableKinds[table] === 'distributed')
+const column = async (text: string, values: unknown[] = []) =>
+  (await pool.query<{ value: string }>(text, values)).rows.map((row) => row.value)
+
+it('every table has a kind, and every kind a table', async () => {
+  const tables = await column(
+    `select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`,
+  )
+  expect(tables.sort()).toEqual(Object.keys(tableKinds).sort())
+  for (const kept of Object.keys(keptOnPurge)) expect(distributed).toContain(kept)
+})
+
+it('a distributed table has profile_id in its primary key and every unique index', async () => {
+  const without = await column(
+    `select c.relname || ': ' || i.relname as value
+     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+     where c.relname = any($1) and x.indisunique and not exists (
+       select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'profile_id'
+         and a.attnum = any(x.indkey::int2[]))`,
+    [distributed],
+  )
+  expect(without).toEqual([])
+  const withKey = await column(
+    `select c.relname as value from pg_constraint k join pg_class c on c.oid = k.conrelid
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'profile_id' and a.attnotnull
+       and a.atttypid = 'uuid'::regtype
+     where k.contype = 'p' and c.relname = any($1)`,
+    [distributed],
+  )
+  expect(withKey.sort()).toEqual([...distributed].sort())
+})
+
+it('foreign keys keep within what a distributed database can hold', async () => {
+  const keys = await pool.query<{ child: string; parent: string; columns: string[]; rule: string }>(
+    `select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent,
+       array(select a.attname::text from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey)) as columns,
+       k.confdeltype::text || k.confupdtype::text as rule
+     from pg_constraint k where k.contype = 'f' and k.conparentid = 0`,
+  )
+  expect(keys.rows.length).toBeGreaterThan(0)
+  for (const key of keys.rows) {
+    const [child, parent] = [tableKinds[key.child], tableKinds[key.parent]]
+    expect(child, `${key.child} is local and has a foreign key`).not.toBe('local')
+    if (child === 'distributed' && parent === 'distributed') expect(key.columns).toContain('profile_id')
+    if (child === 'reference') expect(parent, `${key.child} → ${key.parent}`).toBe('reference')
+    if (key.columns.includes('profile_id')) expect(key.rule, key.child).not.toMatch(/^[nd]|[c]$/)
+  }
+})
+
+it('there are no triggers, and names stay within fifty characters', async () => {
+  expect(await column('select tgname as value from pg_trigger where not tgisinternal')).toEqual([])
+  const names = await column(
+    `select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' union all
+     select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace where n.nspname = 'public' and k.contype <> 'n'`,
+  )
+  expect(names.filter((name) => name.length > 50)).toEqual([])
+})
+
+it('archiving empties every distributed table of the tenant but those it must keep, and of no other', async () => {
+  const owner = await makePerson(app, 'Owner')
+  const workspaceId = await makeWorkspace(owner)
+  const ending = await makeProfile(owner, workspaceId)
+  const staying = await makeProfile(owner, await makeWorkspace(owner))
+  const { planted, refused } = await plantRows(pool, ending)
+  expect(refused).toEqual({})
+  await plantRows(pool, staying)
+  const rowsOf = async (profileId: string) => {
+    const parts = distributed.map(
+      (table) => `select '${table}' as value from "${table}" where profile_id = '${profileId}'`,
+    )
+    return new Set(await column(parts.join(' union all ')))
+  }
+  const before = await rowsOf(staying)
+  expect([...before].sort()).toEqual(Object.keys(planted).sort())
+  await owner.call(archiveWorkspace, { params: { workspaceId } })
+  expect([...(await rowsOf(ending))].sort()).toEqual(Object.keys(keptOnPurge).sort())
+  expect(await rowsOf(staying)).toEqual(before)
+})
