@@ -9,7 +9,7 @@
  */
 import { Chunk } from './chunk.ts'
 import { Credits } from './credits.ts'
-import { FULL_DECAY_WEIGHT, fastDecayWeight } from './decay.ts'
+import { decayWeight, FULL_DECAY_WEIGHT } from './decay.ts'
 import {
   type AttributionSettings,
   DAY_MS,
@@ -94,7 +94,7 @@ export class BulkAttribution {
     let total = 0
     for (let i = 0; i < count; i++) {
       const age = touchAt[end - 1]! - touchAt[from + i]!
-      const weight = age === 0 ? FULL_DECAY_WEIGHT : fastDecayWeight(age, this.halfLifeMs)
+      const weight = age === 0 ? FULL_DECAY_WEIGHT : decayWeight(age, this.halfLifeMs)
       weights[at + i] = weight
       total += weight
     }
