@@ -13,6 +13,8 @@ import { webhookPages } from './features/connections/inbox.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
+import { demoRoutes } from './features/demo/routes.ts'
+import { seedDemo } from './features/demo/seed-job.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
@@ -42,6 +44,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...campaignRoutes,
   ...trackingRoutes,
+  ...demoRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [
@@ -51,6 +54,6 @@ export const pageRoutes: readonly PageRoute[] = [
   ...collectRoutes,
 ]
 
-export const jobs: readonly Job[] = [...connectionJobs]
+export const jobs: readonly Job[] = [...connectionJobs, seedDemo as Job]
 
 export const schedules: readonly Schedule[] = [...connectionSchedules]

@@ -3,12 +3,21 @@ import { randomInt } from 'node:crypto'
 import type { Service } from './context.ts'
 import { scopes } from './contract/access.ts'
 import { uuidv7 } from './contract/ids.ts'
+import type { Tx } from './db/database.ts'
 import { mintApiKey } from './features/api-keys/mint.ts'
+import { makeDemo } from './features/demo/operations.ts'
 import { insertProfile } from './features/profiles/operations.ts'
 import { insertWorkspace } from './features/workspaces/operations.ts'
 import { hashPassword } from './secrets/passwords.ts'
 
-export type FirstRun = { email: string; password: string; apiKey: string; profileId: string }
+export type FirstRun = {
+  email: string
+  password: string
+  apiKey: string
+  profileId: string
+  /** The demo business, in a workspace of its own, so that its accounts stay free for the first one. */
+  demo: { profileId: string; apiKey: string } | null
+}
 
 export const FIRST_EMAIL = 'owner@example.com'
 
@@ -39,14 +48,26 @@ export async function prepareFirstRun(service: Service): Promise<FirstRun | unde
       { name: 'My workspace', timezone, plan: 'agency', ownerId, appId: null },
     )
     const profile = await insertProfile(tx, { now }, { workspaceId, name: 'My business', appId: null })
-    const { key } = await mintApiKey(service, tx, {
-      profileId: profile.id,
-      name: 'First key',
-      scopes: scopes.filter((scope) => scope !== 'workspaces:write'),
-      now,
-    })
-    return { email: FIRST_EMAIL, password, apiKey: key, profileId: profile.id }
+    const key = await mintKey(service, tx, profile.id, now)
+    const demo = service.config.SANDBOX ? await prepareDemo(service, tx, { ownerId, timezone, now }) : null
+    return { email: FIRST_EMAIL, password, apiKey: key, profileId: profile.id, demo }
   })
+}
+
+async function prepareDemo(
+  service: Service,
+  tx: Tx,
+  parts: { ownerId: string; timezone: string; now: Date },
+): Promise<FirstRun['demo']> {
+  const { ownerId, timezone, now } = parts
+  const workspace = { name: 'Demo', timezone, plan: 'starter' as const, ownerId, appId: null }
+  const { profileId } = await makeDemo(tx, { now }, await insertWorkspace(tx, { now }, workspace))
+  return { profileId, apiKey: await mintKey(service, tx, profileId, now) }
+}
+
+async function mintKey(service: Service, tx: Tx, profileId: string, now: Date): Promise<string> {
+  const own = scopes.filter((scope) => scope !== 'workspaces:write')
+  return (await mintApiKey(service, tx, { profileId, name: 'First key', scopes: own, now })).key
 }
 
 /** 25 letters and digits that nobody mixes up, in groups that can be typed. */
@@ -64,8 +85,9 @@ export function firstRunLines(baseUrl: string, first: FirstRun | undefined): str
     ]
   return [
     `Sign in: ${first.email}  password ${first.password}`,
-    `API key: ${first.apiKey}`,
-    'Both are shown this once. Try:',
-    `  curl -H 'Authorization: Bearer ${first.apiKey}' ${baseUrl}/api/v1/connections`,
+    `API key of your profile: ${first.apiKey}`,
+    ...(first.demo === null ? [] : [`API key of the demo:     ${first.demo.apiKey}`]),
+    'They are shown this once. Try:',
+    `  curl -H 'Authorization: Bearer ${first.demo?.apiKey ?? first.apiKey}' ${baseUrl}/api/v1/connections`,
   ]
 }

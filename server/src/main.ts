@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { type Embedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { showDemoProgress } from './demo-progress.ts'
 import { firstRunLines, prepareFirstRun } from './first-run.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createLog, type Log } from './log.ts'
@@ -32,6 +33,8 @@ async function main(): Promise<void> {
     config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
   if (worker !== undefined) service.processor.start()
   banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
+
+  if (first?.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
 
   let stopping = false
   const stop = async () => {

@@ -11,17 +11,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('an empty database gets a person, a profile and a key, once', async () => {
+it('an empty database gets a person, a profile, a demo and their keys, once', async () => {
   const first = await prepareFirstRun(app.service)
-  const { email, password, apiKey, profileId } = first!
+  const { email, password, apiKey, profileId, demo } = first!
   expect(apiKey).toMatch(/^whence_test_/)
   expect(firstRunLines('http://localhost:4400', first).join('\n')).toContain(password)
   const { data } = await app.as()(signIn, { body: { email, password } })
   const call = app.as(data.token)
   const profiles = await call(listProfiles)
-  expect(profiles.data.map((profile) => profile.id)).toEqual([profileId])
-  const keys = await call(listApiKeys, { params: { workspaceId: profiles.data[0]!.workspace_id } })
-  expect(keys.data).toHaveLength(1)
+  expect(profiles.data.map((profile) => [profile.id, profile.is_demo])).toEqual(
+    expect.arrayContaining([
+      [profileId, false],
+      [demo!.profileId, true],
+    ]),
+  )
+  for (const { workspace_id: workspaceId } of profiles.data)
+    expect((await call(listApiKeys, { params: { workspaceId } })).data).toHaveLength(1)
   expect(await prepareFirstRun(app.service)).toBeUndefined()
   expect(firstRunLines('http://localhost:4400', undefined).join('\n')).not.toContain(apiKey)
 })

@@ -41,7 +41,7 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   regionalpay: createRegionalpaySandbox,
   storefront: createStorefrontSandbox,
 }
-const SEED = 'whence'
+export const SEED = 'whence'
 
 /** A connector with the registration and the HTTP client to use it with. */
 export type ConfiguredProvider = {

@@ -20,7 +20,7 @@ export function toOpenApi(entries: readonly Endpoint[], version: string): JsonOb
       title: 'Whence',
       version,
       description,
-      license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [...new Set(entries.map((entry) => entry.tag))].sort().map((name) => ({ name })),

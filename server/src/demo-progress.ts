@@ -1,0 +1,39 @@
+/** Tells on the terminal how far the demo's first reading is, until it can be looked at. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Service } from './context.ts'
+import { demoProviders } from './features/demo/operations.ts'
+
+const LOOK_EVERY_MS = 500
+const MOST_LOOKS = 1200
+
+type Standing = { read: number; waiting: number }
+
+export async function showDemoProgress(
+  service: Service,
+  profileId: string,
+  write: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<void> {
+  let said = ''
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const standing = await readStanding(service, profileId).catch(() => undefined)
+    // The service is stopping, or the database is away: nothing to tell.
+    if (standing === undefined) return
+    const done = standing.read === demoProviders.length && standing.waiting === 0
+    const text = done
+      ? `  Demo ready: ${service.config.BASE_URL}\n\n`
+      : `  Preparing the demo: ${standing.read} of ${demoProviders.length} sources read\n`
+    if (text !== said) write(text)
+    said = text
+    if (done) return
+    await delay(LOOK_EVERY_MS, undefined, { ref: false })
+  }
+}
+
+async function readStanding(service: Service, profileId: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select count(last_success_at)::int as read,
+      (select count(*)::int from event_queue where profile_id = ${profileId}) as waiting
+    from connection_syncs where profile_id = ${profileId}`.execute(service.db)
+  return rows[0]!
+}
