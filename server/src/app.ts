@@ -23,6 +23,7 @@ import { memberRoutes } from './features/members/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
 import type { Route } from './http/route.ts'
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...trackingRoutes,
   ...demoRoutes,
+  ...webhookRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [

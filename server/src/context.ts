@@ -9,6 +9,7 @@ import type { Processor } from './features/attribution/processor.ts'
 import type { Ingest } from './features/events/ingest.ts'
 import type { IngestLimit } from './features/events/limit.ts'
 import type { Geo } from './features/tracking/enrich.ts'
+import type { Courier } from './features/webhooks/courier.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Dns } from './outbound/dns.ts'
@@ -44,6 +45,7 @@ export type Service = {
   ingest: Ingest
   ingestLimit: IngestLimit
   processor: Processor
+  courier: Courier
 }
 
 export type Caller =

@@ -31,7 +31,10 @@ async function main(): Promise<void> {
   await api?.http.listen({ host: config.HOST, port: config.PORT })
   const worker =
     config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
-  if (worker !== undefined) service.processor.start()
+  if (worker !== undefined) {
+    service.processor.start()
+    service.courier.start()
+  }
   banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
 
   if (first?.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)

@@ -11,6 +11,7 @@ import { createIngestLimit } from './features/events/limit.ts'
 import { writeEvents } from './features/events/queries.ts'
 import { loadPepper } from './features/identity/pepper.ts'
 import { openGeo } from './features/tracking/enrich.ts'
+import { createCourier } from './features/webhooks/courier.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createOutbound } from './outbound/client.ts'
@@ -28,7 +29,16 @@ export async function createService(parts: {
   await clock.refresh(db)
   const keyring = parseMasterKeys(parts.masterKeys)
   const providerHttp = createOutbound({ guard: 'none' })
-  const processor = createProcessor({ db, clock, log })
+  const publicHttp = createOutbound({
+    guard: 'public',
+    allowCidrs: config.WEBHOOK_ALLOW_CIDRS,
+    connectTimeoutMs: 5000,
+    totalTimeoutMs: 15_000,
+    maxBytes: 64 * 1024,
+    oversize: 'truncate',
+  })
+  const courier = createCourier({ db, keyring, publicHttp, log, clock })
+  const processor = createProcessor({ db, clock, log, onProcessed: courier.wake })
   return {
     config,
     db,
@@ -44,19 +54,14 @@ export async function createService(parts: {
     mailer: createMailer(config),
     providers: createProviders(config, keyring, providerHttp),
     providerHttp,
-    publicHttp: createOutbound({
-      guard: 'public',
-      allowCidrs: config.WEBHOOK_ALLOW_CIDRS,
-      connectTimeoutMs: 5000,
-      totalTimeoutMs: 15_000,
-      maxBytes: 64 * 1024,
-      oversize: 'truncate',
-    }),
+    publicHttp,
+    courier,
   }
 }
 
 export async function closeService(service: Service): Promise<void> {
   await service.ingest.drain()
   await service.processor.stop()
+  await service.courier.stop()
   await Promise.all([service.providerHttp.close(), service.publicHttp.close()])
 }

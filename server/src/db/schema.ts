@@ -529,7 +529,7 @@ export interface OutboxEventsTable {
   connection_id: string | null
   customer_id: string | null
   data: Json
-  fanned_out_at: Timestamp | null
+  delivered_at: Timestamp | null
   id: string
   number: number
   occurred_at: Timestamp
@@ -820,6 +820,60 @@ export interface UsersTable {
   password_hash: string | null
 }
 
+export interface WebhookDeliveriesTable {
+  attempt_count: Generated<number>
+  attempts: Generated<Json>
+  created_at: Timestamp
+  event_id: string
+  event_type: string
+  id: string
+  next_attempt_at: Timestamp | null
+  number: number | null
+  payload: string
+  profile_id: string
+  recorded_at: Timestamp
+  settled_at: Timestamp | null
+  status: string
+  status_reason: string | null
+  subscription_id: string
+}
+
+export interface WebhookFanoutsTable {
+  profile_id: string
+  through_number: number
+}
+
+export interface WebhookQueuesTable {
+  due_at: Timestamp
+  lease_id: string | null
+  lease_until: Timestamp | null
+  profile_id: string
+  subscription_id: string
+  wakes: number
+}
+
+export interface WebhookSubscriptionsTable {
+  after_number: number
+  app_id: string | null
+  consecutive_failures: Generated<number>
+  created_at: Timestamp
+  deleted_at: Timestamp | null
+  events: string[]
+  failing_since: Timestamp | null
+  id: string
+  last_delivery_at: Timestamp | null
+  opens_contact: boolean
+  previous_secret: Buffer | null
+  previous_secret_expires_at: Timestamp | null
+  profile_id: string
+  providers: string[]
+  secret: Buffer
+  status: string
+  status_reason: string | null
+  updated_at: Timestamp
+  url: string
+}
+
 export interface WorkspaceBrandingTable {
   accent_color: string | null
   display_name: string | null
@@ -935,6 +989,10 @@ export interface DB {
   tracking_verifications: TrackingVerificationsTable
   unassigned_daily: UnassignedDailyTable
   users: UsersTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_fanouts: WebhookFanoutsTable
+  webhook_queues: WebhookQueuesTable
+  webhook_subscriptions: WebhookSubscriptionsTable
   workspace_branding: WorkspaceBrandingTable
   workspace_members: WorkspaceMembersTable
   workspace_subscriptions: WorkspaceSubscriptionsTable

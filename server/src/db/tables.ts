@@ -74,6 +74,10 @@ export const tableKinds: Record<string, TableKind> = {
   tracking_settings: 'distributed',
   tracking_verifications: 'distributed',
   users: 'reference',
+  webhook_deliveries: 'distributed',
+  webhook_fanouts: 'distributed',
+  webhook_queues: 'local',
+  webhook_subscriptions: 'distributed',
   workspace_branding: 'reference',
   workspace_members: 'reference',
   workspace_subscriptions: 'reference',
@@ -89,4 +93,5 @@ export const keptOnPurge: Record<
   'retained_conversion_exports' | 'retained_signal_audit_rows' | null
 > = {
   pii_access_log: null,
+  webhook_subscriptions: null,
 }

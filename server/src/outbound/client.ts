@@ -45,6 +45,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
+/** Why a stranger's URL would never be asked, as far as the URL alone tells; undefined where it may be. */
+export function urlRefusal(text: string, allowCidrs: readonly string[]): string | undefined {
+  const options: OutboundOptions = { guard: 'public', allowCidrs }
+  try {
+    checkUrl(text, options, addressRule(options))
+    return undefined
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message
+    throw error
+  }
+}
+
 function addressRule(options: OutboundOptions): Allowed {
   if (options.guard === 'none') return () => true
   const extra = blockList(options.allowCidrs ?? [])

@@ -21,7 +21,13 @@ export type Processor = {
   settled(profileId: string): Promise<void>
 }
 
-export function createProcessor(parts: { db: Db; clock: Clock; log: Log }): Processor {
+export function createProcessor(parts: {
+  db: Db
+  clock: Clock
+  log: Log
+  /** A batch of the profile has committed. */
+  onProcessed?: (profileId: string) => void
+}): Processor {
   const { db, log } = parts
   const waiting = new Set<string>()
   const running = new Map<string, Promise<void>>()
@@ -50,7 +56,10 @@ export function createProcessor(parts: { db: Db; clock: Clock; log: Log }): Proc
   }
 
   async function drain(profileId: string): Promise<void> {
-    for (let taken = 1; taken > 0 && !stopped; ) taken = (await processBatch(parts, profileId)) ?? 0
+    for (let taken = 1; taken > 0 && !stopped; ) {
+      taken = (await processBatch(parts, profileId)) ?? 0
+      if (taken > 0) parts.onProcessed?.(profileId)
+    }
   }
 
   async function look(): Promise<void> {

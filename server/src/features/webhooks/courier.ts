@@ -1,0 +1,86 @@
+/** Drives events out: fans out each profile that has told something new, then sends. */
+import { sql } from 'kysely'
+import type { Service } from '../../context.ts'
+import { fanOut, listLagging } from './fanout.ts'
+import { createSender, type SenderOptions } from './sender.ts'
+
+export type Courier = {
+  start(): void
+  /** The profile has told something, or a subscription of it has something to send. */
+  wake(profileId: string): void
+  stop(graceMs?: number): Promise<void>
+}
+
+const MOST_AT_ONCE = 2
+const ANALYZE_AFTER = 20_000
+
+export function createCourier(
+  service: Pick<Service, 'db' | 'keyring' | 'publicHttp' | 'log' | 'clock'>,
+  options: SenderOptions & { lookMs?: number } = {},
+): Courier {
+  const { db, log } = service
+  const { lookMs = 200 } = options
+  const sender = createSender(service, options)
+  const waiting = new Set<string>()
+  const running = new Map<string, Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = true
+  let sinceAnalyze = 0
+
+  function wake(profileId: string): void {
+    if (stopped) return
+    waiting.add(profileId)
+    next()
+  }
+
+  function next(): void {
+    for (const profileId of waiting) {
+      if (running.size >= MOST_AT_ONCE) return
+      if (running.has(profileId)) continue
+      waiting.delete(profileId)
+      const work = drain(profileId)
+        .catch((error: unknown) => log.error('webhook fan-out failed', { profile_id: profileId, error }))
+        .finally(() => {
+          running.delete(profileId)
+          next()
+        })
+      running.set(profileId, work)
+    }
+  }
+
+  async function drain(profileId: string): Promise<void> {
+    while (!stopped) {
+      const { events, deliveries, subscriptionIds } = await fanOut(db, profileId, service.clock.now())
+      if (events === 0) return sender.wake()
+      sinceAnalyze += deliveries
+      if (subscriptionIds.length > 0) sender.wake(subscriptionIds)
+      if (sinceAnalyze >= ANALYZE_AFTER) {
+        sinceAnalyze = 0
+        await sql`analyze webhook_deliveries`.execute(db)
+      }
+    }
+  }
+
+  async function look(): Promise<void> {
+    for (const profileId of await listLagging(db)) wake(profileId)
+  }
+
+  return {
+    wake,
+    start() {
+      if (!stopped) return
+      stopped = false
+      sender.start()
+      timer = setInterval(() => {
+        look().catch((error: unknown) => log.warn('untold events not looked up', { error }))
+      }, lookMs)
+      timer.unref()
+    },
+    async stop(graceMs) {
+      stopped = true
+      clearInterval(timer)
+      await Promise.all(running.values())
+      await sender.stop(graceMs)
+    },
+  }
+}

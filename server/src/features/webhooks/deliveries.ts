@@ -1,0 +1,132 @@
+/** What is sent on request: a test, a delivery once more, and everything that was missed. */
+import { sql } from 'kysely'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { matchEvents, type OutboxRow, saveDeliveries } from './fanout.ts'
+import { type DeliveryRow, findDelivery, type SubscriptionRow } from './queries.ts'
+import { wakeQueues } from './queues.ts'
+import { toEnvelope } from './rules.ts'
+import { getActiveSubscription, ownerOf } from './subscriptions.ts'
+
+const RECOVER_AT_ONCE = 1000
+const RECOVER_DAYS = 90
+const DAY_MS = 86_400_000
+
+const TEST_EVENT = 'webhook.test'
+
+export type AttemptEntry = {
+  attempt: number
+  at: string
+  response_status: number | null
+  error: string | null
+  duration_ms: number
+}
+
+export async function sendTest(context: ProfileContext, id: string) {
+  const { now, profile } = context
+  const subscription = await getActiveSubscription(context, id)
+  const eventId = uuidv7(now)
+  const payload = toEnvelope({
+    id: eventId,
+    type: TEST_EVENT,
+    occurredAt: now,
+    provider: 'platform',
+    appId: subscription.app_id,
+    connectionId: null,
+    data: { profile_id: profile.id, subscription_id: id, test: true },
+  })
+  const delivery = {
+    subscriptionId: id,
+    number: null,
+    eventId,
+    eventType: TEST_EVENT,
+    payload: JSON.stringify(payload),
+    recordedAt: now,
+  }
+  await inTransaction(context.db, async (tx) => {
+    await saveDeliveries(tx, profile.id, [delivery], now)
+    await wakeQueues(tx, profile.id, [id], now)
+  })
+  return { enqueued: true, event_id: eventId, subscription_id: id }
+}
+
+export async function getDelivery(context: ProfileContext, id: string): Promise<DeliveryRow> {
+  const delivery = await findDelivery(context.db, { ...ownerOf(context), id })
+  if (delivery === undefined) throw new ApiError('not_found', 'No such delivery.')
+  return delivery
+}
+
+/** A new delivery of the same bytes under the same event id, which is what receivers de-dupe on. */
+export async function replayDelivery(context: ProfileContext, id: string) {
+  const { now, profile } = context
+  const delivery = await getDelivery(context, id)
+  const subscriptionId = delivery.subscription_id
+  await getActiveSubscription(context, subscriptionId)
+  const again = {
+    subscriptionId,
+    number: delivery.number,
+    eventId: delivery.event_id,
+    eventType: delivery.event_type,
+    payload: delivery.payload,
+    recordedAt: delivery.recorded_at,
+  }
+  const [deliveryId] = await inTransaction(context.db, async (tx) => {
+    const ids = await saveDeliveries(tx, profile.id, [again], now)
+    await wakeQueues(tx, profile.id, [subscriptionId], now)
+    return ids
+  })
+  return {
+    enqueued: true,
+    event_id: delivery.event_id,
+    subscription_id: subscriptionId,
+    delivery_id: deliveryId!,
+  }
+}
+
+/** Events that match now, were recorded since, and are neither delivered nor on their way. */
+export async function recoverEvents(context: ProfileContext, id: string, since: Date) {
+  const { now, profile } = context
+  if (since > now) throw new ApiError('validation_error', 'since: must not be in the future.')
+  if (since.getTime() < now.getTime() - RECOVER_DAYS * DAY_MS)
+    throw new ApiError('validation_error', `since: must not be more than ${RECOVER_DAYS} days ago.`)
+  const subscription = await getActiveSubscription(context, id)
+  const enqueued = await inTransaction(context.db, async (tx) => {
+    const total = await recover(tx, profile.id, subscription, { since, now })
+    if (total > 0) await wakeQueues(tx, profile.id, [id], now)
+    return total
+  })
+  return { enqueued, subscription_id: id }
+}
+
+async function recover(
+  tx: Tx,
+  profileId: string,
+  subscription: SubscriptionRow,
+  { since, now }: { since: Date; now: Date },
+): Promise<number> {
+  // Holds the fan-out back, so that an event is not enqueued by both.
+  const { rows: fanout } = await sql<{ through_number: number }>`
+    select through_number from webhook_fanouts where profile_id = ${profileId} for update`.execute(tx)
+  const through = fanout[0]?.through_number ?? 0
+  let after = 0
+  let total = 0
+  for (;;) {
+    const { rows } = await sql<OutboxRow>`
+      select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events e
+      where e.profile_id = ${profileId} and e.number > ${after} and e.number <= ${through} and e.recorded_at >= ${since}
+        and e.type = any(${subscription.events}::text[]) and e.provider = any(${subscription.providers}::text[])
+        and not exists (
+          select 1 from webhook_deliveries d
+          where d.profile_id = ${profileId} and d.subscription_id = ${subscription.id}
+            and d.number = e.number and d.status in ('pending', 'delivered'))
+      order by e.number limit ${RECOVER_AT_ONCE}`.execute(tx)
+    if (rows.length === 0) return total
+    after = rows.at(-1)!.number
+    const listener = { ...subscription, after_number: 0 }
+    const deliveries = await matchEvents(tx, profileId, [listener], rows)
+    await saveDeliveries(tx, profileId, deliveries, now)
+    total += deliveries.length
+  }
+}

@@ -1,0 +1,145 @@
+/** The replay: the same outcomes with the same ids as the webhooks, in the one order of their numbers. */
+import { sql } from 'kysely'
+import { isHealthcare, type ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/ids.ts'
+import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { loadContacts } from '../identity/contact.ts'
+import type { OutcomeData } from './event-types.ts'
+import { lastNumber } from './queries.ts'
+import { opensContact, tellOutcome, toEnvelope } from './rules.ts'
+
+const REPLAY_DAYS = 90
+const DAY_MS = 86_400_000
+
+export type ReplayQuery = {
+  cursor?: string | undefined
+  limit: number
+  outcome_type?: string | undefined
+  provider?: string | undefined
+}
+
+type OutcomeRow = {
+  number: number
+  id: string
+  provider: string
+  connection_id: string | null
+  app_id: string | null
+  customer_id: string
+  occurred_at: Date
+  data: OutcomeData
+}
+
+export async function replayOutcomes(context: ProfileContext, query: ReplayQuery) {
+  const { profile, db } = context
+  refuseHealthcare(context)
+  const after = await readCursor(db, profile.id, query.cursor)
+  const rows = await listOutcomes(db, {
+    profileId: profile.id,
+    after,
+    outcomeType: query.outcome_type ?? null,
+    provider: query.provider ?? null,
+    since: new Date(context.now.getTime() - REPLAY_DAYS * DAY_MS),
+    limit: query.limit + 1,
+  })
+  const page = rows.slice(0, query.limit)
+  const open = canOpenContact(context)
+  const contacts = await loadContacts(db, profile.id, open ? page.map((row) => row.customer_id) : [])
+  const outcomes = page.map((row) => ({
+    ...toEnvelope({
+      ...row,
+      type: 'outcome.recorded',
+      occurredAt: row.occurred_at,
+      appId: row.app_id,
+      connectionId: row.connection_id,
+    }),
+    type: 'outcome.recorded' as const,
+    data: tellOutcome(row.data, { open, contact: contacts.get(row.customer_id) ?? null }),
+  }))
+  return {
+    outcomes,
+    pagination: {
+      has_next: rows.length > page.length,
+      cursor: writeCursor(profile.id, page.at(-1)?.number ?? after),
+    },
+  }
+}
+
+/** People of a healthcare profile are told to nobody but the app that provisioned it. */
+function refuseHealthcare({ caller, profile }: ProfileContext): void {
+  if (!isHealthcare(profile)) return
+  const isProvisioner =
+    caller.kind === 'key' && caller.appId !== null && caller.appId === profile.provisionedByAppId
+  if (!isProvisioner)
+    throw new ApiError(
+      'healthcare_scope_forbidden',
+      'This is a healthcare profile: its outcomes are replayed to the app that provisioned it.',
+    )
+}
+
+function canOpenContact({ caller, profile, role }: ProfileContext): boolean {
+  if (caller.kind === 'user')
+    return (
+      role !== null &&
+      role !== 'viewer' &&
+      (caller.via === 'session' || caller.scopes.includes('mcp:read_pii'))
+    )
+  const grant = { grant: caller.grant ?? '', scopes: caller.scopes }
+  return opensContact([grant], caller.appId !== null && isHealthcare(profile))
+}
+
+function writeCursor(profileId: string, number: number): string {
+  return encodeCursor(['outcomes', profileId, number])
+}
+
+/** A number that was never handed out is as foreign as another profile's. */
+async function readCursor(db: Db | Tx, profileId: string, cursor: string | undefined): Promise<number> {
+  if (cursor === undefined) return 0
+  const [kind, of, number, ...rest] = decodeCursor(cursor) ?? []
+  const isOurs =
+    kind === 'outcomes' &&
+    of === profileId &&
+    typeof number === 'number' &&
+    Number.isSafeInteger(number) &&
+    number >= 0 &&
+    rest.length === 0
+  if (!isOurs || (number > 0 && number > (await lastNumber(db, { profileId }))))
+    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
+  return number
+}
+
+/** Outcomes of people who were erased are left out: none of their identifiers leads to a living customer. */
+async function listOutcomes(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    after: number
+    outcomeType: string | null
+    provider: string | null
+    since: Date
+    limit: number
+  },
+): Promise<OutcomeRow[]> {
+  const { profileId } = params
+  const { rows } = await sql<OutcomeRow>`
+    select e.number, e.id, e.provider, e.connection_id, e.app_id, e.customer_id, e.occurred_at, e.data
+    from outbox_events e
+    join identifiers i on i.profile_id = ${profileId} and i.id = e.customer_id
+    join customers c on c.profile_id = ${profileId} and c.id = i.customer_id and c.erased_at is null
+    where e.profile_id = ${profileId} and e.number > ${params.after} and e.type = 'outcome.recorded'
+      and coalesce(e.delivered_at, e.recorded_at) > ${params.since}
+      and (${params.outcomeType}::text is null or e.data->>'outcome_type' = ${params.outcomeType}::text)
+      and (${params.provider}::text is null or e.data->>'provider' = ${params.provider}::text)
+    order by e.number limit ${params.limit}`.execute(db)
+  return rows
+}
+
+/** The id after which a page of deliveries begins. */
+export function readDeliveryCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const [id] = decodeCursor(cursor) ?? []
+  if (typeof id !== 'string' || !isUuid(id))
+    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave out.')
+  return id
+}

@@ -1,0 +1,109 @@
+import { encodeCursor } from '../../contract/page.ts'
+import { type Route, route } from '../../http/route.ts'
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  getWebhookDelivery,
+  listRecordedOutcomes,
+  listWebhookDeliveries,
+  listWebhookSubscriptions,
+  recoverWebhookEvents,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhookSubscription,
+  updateWebhookSubscription,
+} from './contract.ts'
+import * as deliveries from './deliveries.ts'
+import { readDeliveryCursor, replayOutcomes } from './outcomes.ts'
+import { type DeliveryRow, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
+import * as subscriptions from './subscriptions.ts'
+
+const toIso = (date: Date | null) => date?.toISOString() ?? null
+
+const toSubscription = (row: SubscriptionRow) => ({
+  id: row.id,
+  app_id: row.app_id,
+  profile_id: row.profile_id,
+  url: row.url,
+  events: row.events,
+  providers: row.providers,
+  status: row.status as 'active' | 'paused' | 'failed',
+  status_reason: row.status_reason,
+  last_delivery_at: toIso(row.last_delivery_at),
+  consecutive_failures: row.consecutive_failures,
+  previous_secret_expires_at: toIso(row.previous_secret_expires_at),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+const toDelivery = (row: DeliveryRow) => ({
+  id: row.id,
+  subscription_id: row.subscription_id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  status: row.status as 'pending' | 'delivered' | 'failed' | 'cancelled',
+  status_reason: row.status_reason,
+  attempt_count: row.attempt_count,
+  next_attempt_at: toIso(row.next_attempt_at),
+  created_at: row.created_at.toISOString(),
+  settled_at: toIso(row.settled_at),
+})
+
+export const webhookRoutes: readonly Route[] = [
+  route(listWebhookSubscriptions, async (context) => ({
+    data: (await listSubscriptions(context.db, subscriptions.ownerOf(context))).map(toSubscription),
+  })),
+  route(createWebhookSubscription, async (context, { body }) => {
+    const { row, secret } = await subscriptions.createSubscription(context, body)
+    return { data: { ...toSubscription(row), secret } }
+  }),
+  route(updateWebhookSubscription, async (context, { params, body }) => ({
+    data: toSubscription(await subscriptions.updateSubscription(context, params.id, body)),
+  })),
+  route(deleteWebhookSubscription, async (context, { params }) => {
+    await subscriptions.deleteSubscription(context, params.id)
+    return { data: null }
+  }),
+  route(rotateWebhookSecret, async (context, { params, body }) => {
+    const { row, secret } = await subscriptions.rotateSecret(context, params.id, body.grace_days)
+    return { data: { ...toSubscription(row), secret } }
+  }),
+  route(testWebhookSubscription, async (context, { params }) => ({
+    data: await deliveries.sendTest(context, params.id),
+  })),
+  route(recoverWebhookEvents, async (context, { params, body }) => ({
+    data: await deliveries.recoverEvents(context, params.id, new Date(body.since)),
+  })),
+  route(listWebhookDeliveries, async (context, { query }) => {
+    const rows = await listDeliveries(context.db, {
+      ...subscriptions.ownerOf(context),
+      subscriptionId: query.subscription_id ?? null,
+      status: query.status ?? null,
+      before: readDeliveryCursor(query.cursor),
+      limit: query.limit + 1,
+    })
+    const page = rows.slice(0, query.limit)
+    const has_next = rows.length > page.length
+    return {
+      data: page.map(toDelivery),
+      beside: { pagination: { has_next, cursor: has_next ? encodeCursor([page.at(-1)!.id]) : null } },
+    }
+  }),
+  route(getWebhookDelivery, async (context, { params }) => {
+    const row = await deliveries.getDelivery(context, params.id)
+    return {
+      data: {
+        ...toDelivery(row),
+        attempts: row.attempts as deliveries.AttemptEntry[],
+        payload: JSON.parse(row.payload) as Record<string, unknown>,
+      },
+    }
+  }),
+  route(replayWebhookDelivery, async (context, { params }) => ({
+    data: await deliveries.replayDelivery(context, params.id),
+  })),
+  route(listRecordedOutcomes, async (context, { query }) => {
+    const { outcomes, pagination } = await replayOutcomes(context, query)
+    return { data: outcomes, beside: { pagination } }
+  }),
+]

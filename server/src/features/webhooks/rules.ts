@@ -1,0 +1,146 @@
+/** When a try is made again, when an endpoint is given up, and who may be told of a person. Pure. */
+import type { Contact, OutcomeData, ToldOutcomeData } from './event-types.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The wait before each attempt, counted from the end of the one before. */
+export const attemptDelaysMs: readonly number[] = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+const JITTER = 0.1
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR
+const GIVE_UP_AFTER_MS = 5 * DAY
+
+/** Undefined after the last attempt. `chance` is 0 to 1; the receiver may ask for more patience, never for less. */
+export function nextAttemptAt(
+  attempts: number,
+  endedAt: Date,
+  retryAfterMs: number | null,
+  chance: number,
+): Date | undefined {
+  const delay = attemptDelaysMs[attempts]
+  if (delay === undefined) return undefined
+  const jittered = delay * (1 + JITTER * (2 * chance - 1))
+  const asked = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
+  return new Date(endedAt.getTime() + Math.round(Math.max(jittered, asked)))
+}
+
+/** Seconds, or a date by the receiver's clock; null where it says nothing that can be read. */
+export function readRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime())
+}
+
+export function isGivenUp(failingSince: Date, now: Date): boolean {
+  return now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
+}
+
+const MOST_IN_FLIGHT = 10
+const FAILURES_BEFORE_CARE = 10
+const PAUSE_WHILE_FAILING_MS = 100
+
+/** An endpoint that only fails is asked one at a time with pauses, so that its backlog costs the others nothing. */
+export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
+  return consecutiveFailures < FAILURES_BEFORE_CARE
+    ? { inFlight: MOST_IN_FLIGHT, pauseMs: 0 }
+    : { inFlight: 1, pauseMs: PAUSE_WHILE_FAILING_MS }
+}
+
+export type LiveGrant = { appId: string; grant: string; scopes: readonly string[] }
+export type ToldProfile = {
+  isHealthcare: boolean
+  provisionedByAppId: string | null
+  grants: readonly LiveGrant[]
+}
+export type Listener = { appId: string | null; opensContact: boolean }
+
+/** What a subscription may be told at this moment. */
+export type Reach = {
+  /** False once the app has no live grant on the profile. */
+  hears: boolean
+  /** Whether it may hear of events that concern a person at all. */
+  hearsOfPeople: boolean
+  opensContact: boolean
+}
+
+export function reachOf(listener: Listener, profile: ToldProfile): Reach {
+  const { appId } = listener
+  if (appId === null) {
+    const hearsOfPeople = !profile.isHealthcare
+    return { hears: true, hearsOfPeople, opensContact: hearsOfPeople && listener.opensContact }
+  }
+  const grants = profile.grants.filter((grant) => grant.appId === appId)
+  const hears = grants.length > 0
+  const hearsOfPeople = hears && (!profile.isHealthcare || profile.provisionedByAppId === appId)
+  return { hears, hearsOfPeople, opensContact: hearsOfPeople && opensContact(grants, profile.isHealthcare) }
+}
+
+/** Grants on a healthcare profile never carry `customers:read`, so there the kind of grant opens the contact too. */
+export function opensContact(grants: readonly Omit<LiveGrant, 'appId'>[], isHealthcare: boolean): boolean {
+  return grants.some(
+    ({ grant, scopes }) =>
+      scopes.includes('customers:read') ||
+      (isHealthcare && (grant === 'analytics_pii' || grant === 'attribution')),
+  )
+}
+
+/** Events that concern one person; their payload is completed at each attempt. */
+export const personEvents: readonly string[] = ['outcome.recorded', 'leadgen.received']
+
+/** Also `tel:` and lead-form spellings; bare digits are left to the provider, whose ids often are. */
+const phoneForm = /^(?=.*[^\d])(p:|tel:)?\s*[+(]?[\d\s().\-/]{6,}$/i
+
+/** A provider's own id of a person tells nobody who it is; an address or a phone number does. */
+export function isOpaqueKey(text: string): boolean {
+  return !text.includes('@') && !phoneForm.test(text.trim())
+}
+
+export type Told = { open: boolean; contact: Contact | null; erased?: boolean }
+
+export function tellOutcome(data: OutcomeData, told: Told): ToldOutcomeData {
+  const { contact, open, erased = false } = told
+  const key = data.customer_key ?? contact?.email ?? contact?.phone ?? null
+  return {
+    ...data,
+    customer_key: erased ? null : key,
+    contact,
+    contact_withheld: !open,
+  }
+}
+
+export type Envelope = {
+  id: string
+  type: string
+  occurredAt: Date
+  provider: string
+  appId: string | null
+  connectionId: string | null
+  data: unknown
+}
+
+export function toEnvelope(event: Envelope) {
+  return {
+    id: event.id,
+    type: event.type,
+    occurred_at: event.occurredAt.toISOString(),
+    provider: event.provider,
+    ...(event.appId === null ? {} : { app_id: event.appId }),
+    connection_id: event.connectionId,
+    data: event.data,
+  }
+}

@@ -1,0 +1,197 @@
+/** Subscriptions: who wants to hear what, signed with which secret. */
+import type { ProfileContext, Service } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { urlRefusal } from '../../outbound/client.ts'
+import { mintWebhookSecret } from '../../outbound/standard-webhooks.ts'
+import { seal } from '../../secrets/seal.ts'
+import {
+  findSubscription,
+  lastNumber,
+  listSubscriptions,
+  lockSubscription,
+  type Owner,
+  type SubscriptionRow,
+} from './queries.ts'
+import { wakeQueues } from './queues.ts'
+
+const DAY_MS = 86_400_000
+const MOST_SUBSCRIPTIONS = 100
+
+export const noSubscription = () => new ApiError('not_found', 'No such webhook subscription.')
+
+/** An app's key reaches the app's own subscriptions; every other credential those that no app owns. */
+export function ownerOf(context: ProfileContext): Owner {
+  const appId = context.caller.kind === 'key' ? context.caller.appId : null
+  return { profileId: context.profile.id, appId }
+}
+
+export const secretPlace = (profileId: string, id: string) => ({
+  table: 'webhook_subscriptions',
+  row: id,
+  column: 'secret',
+  profileId,
+})
+
+function sealSecret(service: Service, profileId: string, id: string, secret: string): Buffer {
+  return seal(service.keyring, secretPlace(profileId, id), secret)
+}
+
+function checkUrl(context: ProfileContext, url: string): string {
+  const problem = urlRefusal(url, context.service.config.WEBHOOK_ALLOW_CIDRS)
+  if (problem !== undefined) throw new ApiError('validation_error', `url: ${problem}.`)
+  return new URL(url).href
+}
+
+export async function createSubscription(
+  context: ProfileContext,
+  body: { url: string; events: string[]; providers: string[] },
+): Promise<{ row: SubscriptionRow; secret: string }> {
+  const { service, now } = context
+  const { profileId, appId } = ownerOf(context)
+  const url = checkUrl(context, body.url)
+  const id = uuidv7(now)
+  const secret = mintWebhookSecret()
+  return inTransaction(context.db, async (tx) => {
+    const listeners = await listSubscriptions(tx, { profileId, appId })
+    if (listeners.length >= MOST_SUBSCRIPTIONS)
+      throw new ApiError('invalid_state', `There are ${MOST_SUBSCRIPTIONS} subscriptions already.`, {
+        reason: 'too_many_subscriptions',
+      })
+    const row = await tx
+      .insertInto('webhook_subscriptions')
+      .values({
+        profile_id: profileId,
+        id,
+        app_id: appId,
+        url,
+        events: body.events,
+        providers: body.providers,
+        status: 'active',
+        secret: sealSecret(service, profileId, id, secret),
+        opens_contact: appId === null && canReadPeople(context),
+        after_number: await beginListening(tx, profileId),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { row, secret }
+  })
+}
+
+function canReadPeople({ caller, role }: ProfileContext): boolean {
+  return caller.kind === 'key' ? caller.scopes.includes('customers:read') : role !== null && role !== 'viewer'
+}
+
+/** From here on the profile's events are looked through; what was recorded before is not told. */
+async function beginListening(tx: Tx, profileId: string): Promise<number> {
+  const number = await lastNumber(tx, { profileId })
+  await tx
+    .insertInto('webhook_fanouts')
+    .values({ profile_id: profileId, through_number: number })
+    .onConflict((conflict) => conflict.column('profile_id').doNothing())
+    .execute()
+  return number
+}
+
+export async function updateSubscription(
+  context: ProfileContext,
+  id: string,
+  body: {
+    url?: string | undefined
+    events?: string[] | undefined
+    providers?: string[] | undefined
+    status?: 'active' | 'paused' | undefined
+  },
+): Promise<SubscriptionRow> {
+  const { now } = context
+  const owner = ownerOf(context)
+  const { profileId } = owner
+  const url = body.url === undefined ? undefined : checkUrl(context, body.url)
+  return inTransaction(context.db, async (tx) => {
+    const before = await lockSubscription(tx, { ...owner, id })
+    if (before === undefined) throw noSubscription()
+    const status = body.status ?? before.status
+    const resumes = status === 'active' && before.status !== 'active'
+    const row = await tx
+      .updateTable('webhook_subscriptions')
+      .set({
+        url: url ?? before.url,
+        events: body.events ?? before.events,
+        providers: body.providers ?? before.providers,
+        status,
+        status_reason:
+          status === before.status ? before.status_reason : status === 'paused' ? 'paused' : null,
+        ...(resumes ? { consecutive_failures: 0, failing_since: null } : {}),
+        updated_at: now,
+      })
+      .where('profile_id', '=', profileId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (resumes) await wakeQueues(tx, profileId, [id], now)
+    return row
+  })
+}
+
+/** What is on its way is cancelled by the sender, which finds the subscription gone. */
+export async function deleteSubscription(context: ProfileContext, id: string): Promise<void> {
+  const { now } = context
+  const owner = ownerOf(context)
+  await inTransaction(context.db, async (tx) => {
+    if ((await lockSubscription(tx, { ...owner, id })) === undefined) throw noSubscription()
+    await tx
+      .updateTable('webhook_subscriptions')
+      .set({ deleted_at: now, updated_at: now, status: 'paused', previous_secret: null })
+      .where('profile_id', '=', owner.profileId)
+      .where('id', '=', id)
+      .execute()
+    await wakeQueues(tx, owner.profileId, [id], now)
+  })
+}
+
+/** In one step the new secret signs and the old one still does, until the grace window ends. */
+export async function rotateSecret(
+  context: ProfileContext,
+  id: string,
+  graceDays: number,
+): Promise<{ row: SubscriptionRow; secret: string }> {
+  const { service, now } = context
+  const owner = ownerOf(context)
+  const secret = mintWebhookSecret()
+  const row = await inTransaction(context.db, async (tx) => {
+    const before = await lockSubscription(tx, { ...owner, id })
+    if (before === undefined) throw noSubscription()
+    const { previous_secret_expires_at: expiresAt } = before
+    if (expiresAt !== null && expiresAt > now)
+      throw new ApiError('invalid_state', 'The previous secret still signs; rotate again after its window.', {
+        reason: 'rotation_in_progress',
+      })
+    const graceEnds = new Date(now.getTime() + graceDays * DAY_MS)
+    return tx
+      .updateTable('webhook_subscriptions')
+      .set({
+        secret: sealSecret(service, owner.profileId, id, secret),
+        previous_secret: graceDays === 0 ? null : before.secret,
+        previous_secret_expires_at: graceDays === 0 ? null : graceEnds,
+        updated_at: now,
+      })
+      .where('profile_id', '=', owner.profileId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+  return { row, secret }
+}
+
+export async function getActiveSubscription(context: ProfileContext, id: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(context.db, { ...ownerOf(context), id })
+  if (row === undefined) throw noSubscription()
+  if (row.status !== 'active')
+    throw new ApiError('invalid_state', `The subscription is ${row.status}; make it active first.`, {
+      reason: 'subscription_not_active',
+    })
+  return row
+}

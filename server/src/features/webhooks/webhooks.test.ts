@@ -1,0 +1,340 @@
+import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
+import { moveClock } from '../../../test/make-shop.ts'
+import { type ReceivedRequest, type Receiver, startReceiver } from '../../../test/receiver.ts'
+import type { Client } from '../../contract/client.ts'
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhookSubscriptions,
+  recoverWebhookEvents,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhookSubscription,
+  updateWebhookSubscription,
+} from './contract.ts'
+import { type Courier, createCourier } from './courier.ts'
+import { channelHealthUpdated, connectionEvent } from './events.ts'
+import { recordEvent } from './outbox.ts'
+
+const CONNECTION = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
+
+let app: TestApp
+let profileId: string
+let call: Client
+let receiver: Receiver
+let courier: Courier
+let answer = 204
+let headers: Record<string, string> = {}
+
+beforeAll(async () => {
+  app = await startTestApp({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', SANDBOX: 'on' })
+  const person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person))
+  call = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
+  receiver = await startReceiver((_request, reply) => void reply.writeHead(answer, headers).end('ok'))
+  courier = createCourier(app.service, { pollMs: 5, lookMs: 5, chance: () => 0.5 })
+  courier.start()
+})
+afterEach(async () => {
+  answer = 204
+  headers = {}
+  for (const { id } of (await call(listWebhookSubscriptions)).data)
+    await call(deleteWebhookSubscription, { params: { id } })
+})
+afterAll(async () => {
+  await courier.stop()
+  await receiver.close()
+  await app.close()
+})
+
+async function subscribe(path: string, fields: { events?: string[]; providers?: string[] } = {}) {
+  const body = {
+    url: `${receiver.url}${path}`,
+    events: ['connection.connected'],
+    providers: ['platform'],
+    ...fields,
+  }
+  return (await call(createWebhookSubscription, { body: body as never })).data
+}
+
+async function tell(
+  reason: string,
+  type: 'connection.connected' | 'connection.revoked' = 'connection.connected',
+) {
+  await app.service.db.transaction().execute(async (tx) => {
+    const data = { provider: 'cardpay', connection_id: CONNECTION, status: 'connected', reason }
+    const now = app.service.clock.now()
+    await recordEvent(tx, connectionEvent(type, profileId, data, now), now)
+  })
+}
+
+const at = (path: string) => (request: ReceivedRequest) => request.path === path
+const reached = (path: string, count: number) =>
+  receiver.until((requests) => requests.filter(at(path)).length >= count)
+const requestsTo = (path: string) => receiver.requests.filter(at(path))
+
+const deliveriesOf = async (subscriptionId: string) =>
+  (await call(listWebhookDeliveries, { query: { subscription_id: subscriptionId } })).data
+
+async function settled(subscriptionId: string, holds: (statuses: string[]) => boolean): Promise<void> {
+  for (;;) {
+    const rows = await deliveriesOf(subscriptionId)
+    if (holds(rows.map((row) => row.status))) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+it('tells a subscription what matches its events and its providers, signed, and nothing else', async () => {
+  const { id, secret } = await subscribe('/match')
+  await subscribe('/wrong-provider', { providers: ['crmsuite'] })
+  await subscribe('/wrong-event', { events: ['connection.revoked'] })
+  await subscribe('/health', { events: ['channel.health.updated'], providers: ['cardpay'] })
+  await app.service.db.transaction().execute(async (tx) => {
+    const now = app.service.clock.now()
+    const data = { provider: 'cardpay', connection_id: CONNECTION, status: 'connected', reason: null }
+    await recordEvent(tx, channelHealthUpdated(profileId, data, now), now)
+  })
+  await tell('first')
+  await Promise.all([reached('/match', 1), reached('/health', 1)])
+  const [request] = requestsTo('/match')
+  const event = JSON.parse(request!.body)
+  expect(event).toMatchObject({
+    type: 'connection.connected',
+    provider: 'platform',
+    connection_id: CONNECTION,
+    data: { profile_id: profileId, provider: 'cardpay', reason: 'first' },
+  })
+  expect(request!.headers['webhook-id']).toBe(event.id)
+  const sent = request!.headers as Record<string, string>
+  expect(new Webhook(secret).verify(request!.body, sent)).toEqual(event)
+  new SvixWebhook(secret).verify(request!.body, sent)
+  expect(() => new SvixWebhook(secret).verify(request!.body.replace('first', 'other'), sent)).toThrow()
+  expect(() => new Webhook(secret).verify(request!.body.replace('first', 'other'), sent)).toThrow()
+  await settled(id, (statuses) => statuses.join() === 'delivered')
+  const [delivery] = await deliveriesOf(id)
+  expect(sent['x-whence-delivery-id']).toBe(delivery!.id)
+  expect(requestsTo('/wrong-provider')).toEqual([])
+  expect(requestsTo('/wrong-event')).toEqual([])
+})
+
+it('shows the secret once and keeps it sealed', async () => {
+  const created = await subscribe('/secret')
+  expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const listed = (await call(listWebhookSubscriptions)).data
+  expect(listed).toHaveLength(1)
+  expect(JSON.stringify(listed)).not.toContain('whsec_')
+  const { rows } = await app.pool.query('select * from webhook_subscriptions where id = $1', [created.id])
+  expect(rows[0].secret.includes(Buffer.from(created.secret.slice(6), 'base64'))).toBe(false)
+  expect(rows[0].secret.includes(Buffer.from(created.secret))).toBe(false)
+})
+
+it('refuses unknown names, plain http and addresses inside', async () => {
+  const body = {
+    url: 'https://hooks.example.com/',
+    events: ['connection.connected'],
+    providers: ['platform'],
+  }
+  const refused = async (change: Record<string, unknown>) =>
+    (await refusalOf(call(createWebhookSubscription, { body: { ...body, ...change } as never }))).code
+  expect(await refused({ events: ['connection.exploded'] })).toBe('validation_error')
+  expect(await refused({ providers: ['nobody'] })).toBe('validation_error')
+  expect(await refused({ events: [] })).toBe('validation_error')
+  expect(await refused({ secret: 'mine' })).toBe('validation_error')
+  for (const url of [
+    'http://93.184.215.14/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://user:pass@hooks.example.com/',
+    'ftp://hooks.example.com/',
+    'hooks.example.com',
+  ])
+    expect([url, await refused({ url })]).toEqual([url, 'validation_error'])
+})
+
+it('signs with both secrets inside the window of a rotation and with the new one after it', async () => {
+  const { id, secret: first } = await subscribe('/rotate')
+  const verifies = (request: ReceivedRequest, secret: string) => {
+    try {
+      new Webhook(secret).verify(request.body, request.headers as Record<string, string>)
+      new SvixWebhook(secret).verify(request.body, request.headers as Record<string, string>)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const rotated = (await call(rotateWebhookSecret, { params: { id }, body: { grace_days: 2 } })).data
+  const again = await refusalOf(call(rotateWebhookSecret, { params: { id }, body: {} }))
+  expect([again.status, again.code]).toEqual([409, 'invalid_state'])
+  await tell('inside')
+  await reached('/rotate', 1)
+  const inside = requestsTo('/rotate')[0]!
+  expect([verifies(inside, first), verifies(inside, rotated.secret)]).toEqual([true, true])
+  await moveClock(app, 2 * 86_400 + 1)
+  await tell('after')
+  await reached('/rotate', 2)
+  const after = requestsTo('/rotate')[1]!
+  expect([verifies(after, first), verifies(after, rotated.secret)]).toEqual([false, true])
+  const third = (await call(rotateWebhookSecret, { params: { id }, body: { grace_days: 0 } })).data
+  expect(third.previous_secret_expires_at).toBeNull()
+  await tell('at once')
+  await reached('/rotate', 3)
+  const last = requestsTo('/rotate')[2]!
+  expect([verifies(last, rotated.secret), verifies(last, third.secret)]).toEqual([false, true])
+})
+
+it('sends a test and a replay under the id of the event, with the bytes as they were', async () => {
+  const { id } = await subscribe('/test', { events: ['leadgen.received'] })
+  const test = (await call(testWebhookSubscription, { params: { id }, body: {} })).data
+  expect(test).toMatchObject({ enqueued: true, subscription_id: id })
+  await reached('/test', 1)
+  await settled(id, (statuses) => statuses.join() === 'delivered')
+  const [delivery] = await deliveriesOf(id)
+  const replay = (await call(replayWebhookDelivery, { params: { id: delivery!.id }, body: {} })).data
+  expect(replay).toMatchObject({ enqueued: true, event_id: test.event_id, subscription_id: id })
+  expect(replay.delivery_id).not.toBe(delivery!.id)
+  await reached('/test', 2)
+  const [first, second] = requestsTo('/test')
+  expect(second!.body).toBe(first!.body)
+  expect(second!.headers['webhook-id']).toBe(test.event_id)
+  expect(second!.headers['x-whence-delivery-id']).toBe(replay.delivery_id)
+})
+
+it('tries ten times on the schedule, the same id and bytes each time, and then gives the delivery up', async () => {
+  answer = 500
+  const { id } = await subscribe('/schedule')
+  await tell('late')
+  const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  for (const [index, wait] of waits.entries()) {
+    await reached('/schedule', index + 1)
+    await settled(id, () => true)
+    const attempts = index + 1
+    for (;;) {
+      const [row] = await deliveriesOf(id)
+      if (row!.attempt_count === attempts) {
+        const left = (Date.parse(row!.next_attempt_at!) - app.service.clock.now().getTime()) / 1000
+        expect(Math.abs(left - wait)).toBeLessThan(5)
+        break
+      }
+    }
+    await moveClock(app, wait - 4)
+    await app.service.clock.refresh(app.service.db)
+    await new Promise((resolve) => setImmediate(resolve))
+    if (wait > 5) expect(requestsTo('/schedule')).toHaveLength(attempts)
+    await moveClock(app, 5)
+  }
+  await reached('/schedule', 10)
+  await settled(id, (statuses) => statuses.join() === 'failed')
+  const requests = requestsTo('/schedule')
+  expect(requests).toHaveLength(10)
+  expect(new Set(requests.map((request) => request.headers['webhook-id'])).size).toBe(1)
+  expect(new Set(requests.map((request) => request.body)).size).toBe(1)
+  const [row] = await deliveriesOf(id)
+  const { data } = await call(getWebhookDelivery, { params: { id: row!.id } })
+  expect(data.attempts.map((attempt) => [attempt.attempt, attempt.response_status])).toEqual(
+    Array.from({ length: 10 }, (_, index) => [index + 1, 500]),
+  )
+})
+
+it('waits as long as the receiver asks, up to a day, and follows no redirect', async () => {
+  answer = 302
+  headers = { 'retry-after': '7200', location: `${receiver.url}/elsewhere` }
+  const { id } = await subscribe('/patience')
+  await tell('patience')
+  await settled(id, (statuses) => statuses.join() === 'pending')
+  await reached('/patience', 1)
+  for (;;) {
+    const [row] = await deliveriesOf(id)
+    if (row!.attempt_count === 0) continue
+    const left = Date.parse(row!.next_attempt_at!) - app.service.clock.now().getTime()
+    expect(left / 1000).toBeGreaterThan(7190)
+    break
+  }
+  expect(requestsTo('/elsewhere')).toEqual([])
+})
+
+it('a receiver that says gone is disabled at once, and what waited is cancelled', async () => {
+  answer = 500
+  const { id } = await subscribe('/gone')
+  const since = app.service.clock.now().toISOString()
+  await tell('one')
+  await reached('/gone', 1)
+  answer = 410
+  await tell('two')
+  for (;;) {
+    const [row] = (await call(listWebhookSubscriptions)).data
+    if (row!.status === 'failed') {
+      expect(row!.status_reason).toBe('gone')
+      break
+    }
+  }
+  await moveClock(app, 10)
+  await settled(id, (statuses) => statuses.toSorted().join() === 'cancelled,failed')
+  const count = requestsTo('/gone').length
+  await tell('three')
+  await call(updateWebhookSubscription, { params: { id }, body: { status: 'active' } })
+  answer = 204
+  const recovered = (await call(recoverWebhookEvents, { params: { id }, body: { since } })).data
+  await reached('/gone', count + recovered.enqueued)
+  await settled(id, (statuses) => statuses.filter((status) => status === 'delivered').length === 3)
+  expect((await call(recoverWebhookEvents, { params: { id }, body: { since } })).data.enqueued).toBe(0)
+})
+
+it('five days of nothing but failures disable a subscription; one success starts the count anew', async () => {
+  answer = 500
+  const { id } = await subscribe('/five-days')
+  const status = async () => (await call(listWebhookSubscriptions)).data[0]!
+  const failures = async (count: number) => {
+    while ((await status()).consecutive_failures !== count) await new Promise(setImmediate)
+  }
+  await tell('a')
+  await failures(1)
+  await moveClock(app, 4 * 86_400)
+  await failures(2)
+  answer = 204
+  await moveClock(app, 86_400 - 60)
+  await settled(id, (statuses) => statuses.join() === 'delivered')
+  await failures(0)
+  answer = 500
+  await tell('b')
+  await failures(1)
+  await moveClock(app, 5 * 86_400 - 60)
+  await failures(2)
+  expect((await status()).status).toBe('active')
+  await moveClock(app, 400)
+  while ((await status()).status !== 'failed') await new Promise(setImmediate)
+  expect((await status()).status_reason).toBe('failing_for_5_days')
+})
+
+it('a paused subscription hears nothing until it is resumed', async () => {
+  const { id } = await subscribe('/paused')
+  await call(updateWebhookSubscription, { params: { id }, body: { status: 'paused' } })
+  const refused = await refusalOf(call(testWebhookSubscription, { params: { id }, body: {} }))
+  expect([refused.status, refused.reason]).toEqual([409, 'subscription_not_active'])
+  await tell('unheard')
+  await subscribe('/witness')
+  await tell('heard by the witness')
+  await reached('/witness', 1)
+  await call(updateWebhookSubscription, { params: { id }, body: { status: 'active' } })
+  await tell('heard')
+  await reached('/paused', 1)
+  expect(requestsTo('/paused').map((request) => JSON.parse(request.body).data.reason)).toEqual(['heard'])
+})
+
+it('has at most ten requests open to one subscription', async () => {
+  const slow = await startReceiver((_request, reply) => {
+    setTimeout(() => reply.writeHead(200).end(), 5)
+  })
+  const body = { url: slow.url, events: ['connection.connected' as const], providers: ['platform' as const] }
+  await call(createWebhookSubscription, { body })
+  await Promise.all(Array.from({ length: 60 }, (_, index) => tell(`burst ${index}`)))
+  await slow.until((requests) => requests.length === 60)
+  expect(slow.mostOpen()).toBeLessThanOrEqual(10)
+  expect(slow.mostOpen()).toBeGreaterThan(3)
+  await slow.close()
+})
