@@ -1,5 +1,5 @@
 /**
- * Reads a provider's world page by page. Each page's records, the cursor behind them and the progress
+ * Reads a provider's world page by page. The pages' records, the cursor behind them and the progress
  * are one commit, so a sync that was cut off goes on after the last page that was kept.
  */
 import { ProviderError, type SyncPage, type SyncWindow } from '../../connectors/connector.ts'
@@ -33,22 +33,55 @@ async function findSync(context: JobContext, ref: Ref): Promise<SyncRow | undefi
   return (await listSyncRows(context.db, { profileId, connectionIds: [connectionId] })).get(connectionId)
 }
 
+/** Small pages share a commit: what is read is kept after so many records, or so long. */
+const RECORDS_PER_COMMIT = 1000
+const MOST_MS_UNCOMMITTED = 3000
+
 async function readAll(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<void> {
   const window = await begin(context, ref, row, sync)
-  let cursor = sync.cursor
-  do {
-    context.signal.throwIfAborted()
-    const asked = cursor
-    // The session is taken anew for each page: a long sync outlives its token.
-    const page = await withSession(
-      context.service,
-      { profileId: ref.profileId, id: ref.connectionId },
-      null,
-      (session, { connector }) => connector.syncPage(session, window, asked),
-    )
-    await keepPage(context, ref, page, asked)
-    cursor = page.cursor
-  } while (cursor !== null)
+  let kept = sync.cursor
+  do kept = await readBatch(context, ref, window, kept)
+  while (kept !== null)
+}
+
+/** Reads pages from the cursor on and keeps them with the cursor behind them, also when a later page fails. */
+async function readBatch(
+  context: JobContext,
+  ref: Ref,
+  window: SyncWindow,
+  from: string | null,
+): Promise<string | null> {
+  const pages: SyncPage[] = []
+  const began = performance.now()
+  const isFull = () =>
+    pages.reduce((sum, page) => sum + page.records.length, 0) >= RECORDS_PER_COMMIT ||
+    performance.now() - began > MOST_MS_UNCOMMITTED
+  try {
+    do {
+      context.signal.throwIfAborted()
+      pages.push(await readPage(context, ref, window, pages.at(-1)?.cursor ?? from))
+    } while (pages.at(-1)!.cursor !== null && !isFull())
+  } catch (error) {
+    if (pages.length > 0 && !context.signal.aborted) await keepPages(context, ref, pages, from)
+    throw error
+  }
+  await keepPages(context, ref, pages, from)
+  return pages.at(-1)!.cursor
+}
+
+/** The session is taken anew for each page: a long sync outlives its token. */
+function readPage(
+  context: JobContext,
+  ref: Ref,
+  window: SyncWindow,
+  cursor: string | null,
+): Promise<SyncPage> {
+  return withSession(
+    context.service,
+    { profileId: ref.profileId, id: ref.connectionId },
+    null,
+    (session, { connector }) => connector.syncPage(session, window, cursor),
+  )
 }
 
 async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<SyncWindow> {
@@ -79,7 +112,13 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
   return window
 }
 
-async function keepPage(context: JobContext, ref: Ref, page: SyncPage, asked: string | null): Promise<void> {
+async function keepPages(
+  context: JobContext,
+  ref: Ref,
+  pages: readonly SyncPage[],
+  from: string | null,
+): Promise<void> {
+  const page = pages.at(-1)!
   await context.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
     const isLast = page.cursor === null
@@ -87,7 +126,7 @@ async function keepPage(context: JobContext, ref: Ref, page: SyncPage, asked: st
       .updateTable('connection_syncs')
       .set((eb) => ({
         cursor: page.cursor,
-        pages: eb('pages', '+', 1),
+        pages: eb('pages', '+', pages.length),
         progress_done: page.progress.done,
         progress_total: page.progress.total,
         progress_unit: page.progress.unit,
@@ -106,7 +145,7 @@ async function keepPage(context: JobContext, ref: Ref, page: SyncPage, asked: st
       .where('profile_id', '=', ref.profileId)
       .where('connection_id', '=', ref.connectionId)
       .where('state', '=', 'running')
-      .where('cursor', 'is not distinct from', asked)
+      .where('cursor', 'is not distinct from', from)
       .returning('state')
       .executeTakeFirst()
     // Someone asked for other days, or disconnected: this run ends and what was asked for begins.
@@ -114,7 +153,11 @@ async function keepPage(context: JobContext, ref: Ref, page: SyncPage, asked: st
     const profile = await findProfileRef(tx, { profileId: ref.profileId })
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) throw new JobError('The profile is gone', 'never')
-    await applyRecords(tx, { service: context.service, profile, connection, now }, page.records)
+    await applyRecords(
+      tx,
+      { service: context.service, profile, connection, now },
+      pages.flatMap(({ records }) => records),
+    )
   })
 }
 
