@@ -15,6 +15,7 @@ import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
 import { demoRoutes } from './features/demo/routes.ts'
 import { seedDemo } from './features/demo/seed-job.ts'
+import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
@@ -56,6 +57,10 @@ export const pageRoutes: readonly PageRoute[] = [
   ...collectRoutes,
 ]
 
-export const jobs: readonly Job[] = [...connectionJobs, seedDemo as Job]
+export const jobs: readonly Job[] = [
+  ...connectionJobs,
+  seedDemo as Job,
+  ...(partitionJobs as unknown as Job[]),
+]
 
-export const schedules: readonly Schedule[] = [...connectionSchedules]
+export const schedules: readonly Schedule[] = [...connectionSchedules, ...partitionSchedules]

@@ -8,6 +8,7 @@ import { openDatabase } from './db/database.ts'
 import { type Embedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { showDemoProgress } from './demo-progress.ts'
+import { ensurePartitions } from './features/events/partitions.ts'
 import { firstRunLines, prepareFirstRun } from './first-run.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createLog, type Log } from './log.ts'
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     max: config.DATABASE_POOL,
   })
   await migrate(database.pool)
+  await ensurePartitions(database.db, new Date())
   const masterKeys = config.MASTER_KEYS ?? (await embeddedKeys(config.DATA_DIR))
   const service = await createService({ config, db: database.db, log, masterKeys })
   const first = embedded === undefined ? undefined : await prepareFirstRun(service)

@@ -31,8 +31,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 function findByToken(service: Service, token: string): Promise<CredentialRow | undefined> {
-  const hashes = lookupHashes(service.keyring, token)
-  return remember(service, `credential ${hashes[0]!.toString('base64')}`, async () => {
+  return remember(service, `credential ${token}`, async () => {
+    const hashes = lookupHashes(service.keyring, token)
     const row = await findCredential(service.db, { hashes, now: service.clock.now() })
     return row !== undefined && hashes.some((hash) => timingSafeEqual(hash, row.lookup_hash))
       ? row

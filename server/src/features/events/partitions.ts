@@ -1,0 +1,48 @@
+/** Raw events lie in one partition a month, made ahead of time; what is older or stray lies in the default one. */
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { job, type Schedule } from '../../contract/job.ts'
+import type { Db } from '../../db/database.ts'
+
+const MONTHS_BACK = 12
+const MONTHS_AHEAD = 2
+
+export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+  for (let offset = -MONTHS_BACK; offset <= MONTHS_AHEAD; offset++)
+    await ensureMonth(db, monthAt(now, offset))
+}
+
+function monthAt(now: Date, offset: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
+}
+
+async function ensureMonth(db: Db, month: Date): Promise<void> {
+  const from = month.toISOString().slice(0, 10)
+  const to = monthAt(month, 1).toISOString().slice(0, 10)
+  const name = `events_${from.slice(0, 7).replace('-', '_')}`
+  const known =
+    await sql`select 1 from pg_class where relname = ${name} and relnamespace = 'public'::regnamespace`.execute(
+      db,
+    )
+  if (known.rows.length > 0) return
+  // Events of a month that is already in the default partition stay there: moving them would lock the table.
+  const stray =
+    await sql`select 1 from events_default where occurred_at >= ${from}::timestamptz and occurred_at < ${to}::timestamptz limit 1`.execute(
+      db,
+    )
+  if (stray.rows.length > 0) return
+  await sql`create table if not exists ${sql.table(name)} partition of events for values from (${sql.lit(`${from}T00:00:00Z`)}) to (${sql.lit(`${to}T00:00:00Z`)})`.execute(
+    db,
+  )
+}
+
+const makePartitions = job({
+  name: 'events.partitions',
+  payload: z.object({}),
+  run: (context) => ensurePartitions(context.db, context.now),
+})
+
+export const partitionJobs = [makePartitions]
+export const partitionSchedules: readonly Schedule[] = [
+  { name: 'events.partitions', job: makePartitions as Schedule['job'], rule: { dailyAtUtc: '03:10' } },
+]
