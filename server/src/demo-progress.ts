@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Service } from './context.ts'
-import { demoProviders } from './features/demo/operations.ts'
+import { demoProviders } from './features/demo/seed.ts'
 
 const LOOK_EVERY_MS = 500
 const MOST_LOOKS = 1200

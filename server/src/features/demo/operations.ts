@@ -1,36 +1,18 @@
-import type { Provider } from '../../connectors/connector.ts'
-import { SEED } from '../../connectors/registry.ts'
-import { sandboxPeople, worldCurrency } from '../../connectors/sandbox-world.ts'
-import type { JobContext, Service, UserContext } from '../../context.ts'
+import { worldCurrency } from '../../connectors/sandbox-world.ts'
+import type { UserContext } from '../../context.ts'
 import { roleAtLeast } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { forget } from '../access/memory.ts'
-import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
+import { findWorkspaceRole } from '../access/queries.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
-import { announceConnection, connectAccount } from '../connections/store.ts'
-import { startFirstSync } from '../connections/sync-state.ts'
-import { callbackUrl } from '../handoffs/consent.ts'
 import { archiveProfiles } from '../profiles/archive.ts'
 import { insertProfile } from '../profiles/operations.ts'
-import { toTrackedEvent } from '../tracking/to-event.ts'
-import { consentTo } from './consent.ts'
 import { seedDemo } from './seed-job.ts'
-import { visitsOf } from './visits.ts'
 
 const NAME = 'Harbor & Pine (demo)'
 const TIMEZONE = 'America/New_York'
-const SHOP = 'harbor-and-pine.myshopify.com'
-const INGEST_AT_ONCE = 500
-export const demoProviders: readonly Provider[] = [
-  'social_ads',
-  'engine_ads',
-  'crmsuite',
-  'cardpay',
-  'regionalpay',
-  'storefront',
-]
 
 export async function createDemo(context: UserContext, workspaceId: string) {
   await requireEditor(context, workspaceId)
@@ -84,84 +66,6 @@ async function requireEditor(context: UserContext, workspaceId: string): Promise
   if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
   if (!roleAtLeast(role, 'admin'))
     throw new ApiError('forbidden', `This needs the role admin; yours is ${role}.`)
-}
-
-/** Visits go through the ingest, everything else through the connections' first sync. May run twice. */
-export async function seed(context: JobContext, profileId: string): Promise<void> {
-  const { service } = context
-  const profile = await findProfileRef(context.db, { profileId })
-  if (profile === undefined) return
-  await sendVisits(service, profileId)
-  for (const provider of demoProviders) {
-    context.signal.throwIfAborted()
-    await connect(service, { profileId, workspaceId: profile.workspaceId, provider })
-  }
-}
-
-async function sendVisits(service: Service, profileId: string): Promise<void> {
-  const now = service.clock.now()
-  const visit = {
-    profileId,
-    currency: worldCurrency,
-    pepper: service.identityPepper,
-    now,
-    isBot: false,
-    device: { browser: 'Chrome', os: 'macOS', device: 'desktop', country: 'US' },
-  }
-  const events = visitsOf(sandboxPeople(SEED, now), now).map((wire) => {
-    const reading = toTrackedEvent(wire, visit)
-    if (!reading.ok) throw new Error(reading.message)
-    return reading.event
-  })
-  for (let at = 0; at < events.length; at += INGEST_AT_ONCE)
-    await service.ingest.add(profileId, events.slice(at, at + INGEST_AT_ONCE))
-}
-
-async function connect(
-  service: Service,
-  request: { profileId: string; workspaceId: string; provider: Provider },
-): Promise<void> {
-  const { profileId, provider } = request
-  const configured = service.providers.get(provider)
-  if (configured === undefined || (await isConnected(service, request))) return
-  const { token, account } = await consentTo(service, configured, {
-    redirectUri: callbackUrl(service, provider),
-    shop: provider === 'storefront' ? SHOP : null,
-  })
-  await service.db.transaction().execute(async (tx) => {
-    const now = service.clock.now()
-    const connector = configured.connector
-    const connectionId = await connectAccount(tx, service, {
-      ...request,
-      connector,
-      account,
-      token,
-      apps: [],
-      now,
-    })
-    // The workspace's other profile has the account: the demo does without it.
-    if (connectionId === undefined) return
-    await startFirstSync(tx, { profileId, connectionId, now })
-    await announceConnection(
-      tx,
-      'connection.connected',
-      { profileId, connectionId, provider, status: 'connected', reason: null },
-      now,
-    )
-  })
-}
-
-async function isConnected(
-  service: Service,
-  request: { profileId: string; provider: Provider },
-): Promise<boolean> {
-  const row = await service.db
-    .selectFrom('connections')
-    .select('id')
-    .where('profile_id', '=', request.profileId)
-    .where('provider', '=', request.provider)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** The profile and its data go; what must be kept as evidence is told as the reason that something stays. */
