@@ -22,6 +22,7 @@ import { handoffRoutes } from './features/handoffs/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...conversionRoutes,
   ...adRoutes,
+  ...reportRoutes,
   ...connectionRoutes,
   ...integrationRoutes,
   ...campaignRoutes,

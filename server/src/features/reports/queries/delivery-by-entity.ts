@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { AdLevel } from '../../ads/entities.ts'
+import type { Cover } from '../rules.ts'
+
+export type DeliverySum = {
+  entity_id: string
+  spend_minor: number
+  impressions: number | null
+  clicks: number | null
+  reach: number | null
+  platform_conversions_milli: number | null
+  platform_value_minor: number | null
+  messaging_started_7d: number | null
+  fx_missing: number
+}
+
+const columns = sql.raw(
+  'entity_id, spend_minor, impressions, clicks, reach, platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing',
+)
+
+/** Effective delivery per entity, all sources together, in the report currency. */
+export async function deliveryByEntity(
+  db: Db | Tx,
+  params: { profileId: string; level: AdLevel; cover: Cover; entityId?: string },
+): Promise<DeliverySum[]> {
+  const { profileId, level, cover } = params
+  const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const ofSpans = cover.starts
+    .filter(({ starts }) => starts.length > 0)
+    .map(
+      ({ span, starts }) => sql`
+        union all
+        select ${columns} from delivery_spans
+        where profile_id = ${profileId} and level = ${level} and span = ${span} and start = any(${starts}::date[]) ${ofEntity}`,
+    )
+  const { rows } = await sql<DeliverySum>`
+    select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
+      sum(clicks)::bigint as clicks, sum(reach)::bigint as reach,
+      sum(platform_conversions_milli)::bigint as platform_conversions_milli,
+      sum(platform_value_minor)::bigint as platform_value_minor,
+      sum(messaging_started_7d)::bigint as messaging_started_7d, sum(fx_missing)::bigint as fx_missing
+    from (
+      select ${columns} from delivery_daily
+      where profile_id = ${profileId} and level = ${level} and day = any(${cover.days}::date[]) ${ofEntity}
+      ${sql.join(ofSpans, sql` `)}
+    ) parts
+    group by entity_id`.execute(db)
+  return rows
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { isUuid } from '../../../contract/ids.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { AdLevel } from '../../ads/entities.ts'
+
+export type EntityDetail = {
+  id: string
+  level: AdLevel
+  external_id: string
+  source: string | null
+  name: string | null
+  status: string | null
+  objective: string | null
+  daily_budget_minor: number | null
+  currency: string | null
+  campaign_external_id: string | null
+  campaign_name: string | null
+  campaign_objective: string | null
+  ad_set_external_id: string | null
+  ad_set_name: string | null
+}
+
+const detail = (profileId: string) => sql`
+  select e.id, e.level, e.external_id, e.source, e.name, e.status, e.objective, e.daily_budget_minor, e.currency,
+    c.external_id as campaign_external_id, c.name as campaign_name, c.objective as campaign_objective,
+    s.external_id as ad_set_external_id, s.name as ad_set_name
+  from ad_entities e
+  left join ad_entities c on c.profile_id = ${profileId} and c.id = e.campaign_id
+  left join ad_entities s on s.profile_id = ${profileId} and s.id = e.ad_set_id
+  where e.profile_id = ${profileId}`
+
+export async function entityDetails(
+  db: Db | Tx,
+  params: { profileId: string; ids: readonly string[] },
+): Promise<Map<string, EntityDetail>> {
+  const { rows } = await sql<EntityDetail>`
+    ${detail(params.profileId)} and e.id = any(${params.ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** By our id at any level, or by the platform's at the level that the route speaks of. */
+export async function findEntity(
+  db: Db | Tx,
+  params: { profileId: string; id: string; level: AdLevel; anyLevel: boolean },
+): Promise<EntityDetail | undefined> {
+  const own = isUuid(params.id) ? params.id : null
+  const { rows } = await sql<EntityDetail>`
+    ${detail(params.profileId)} and (
+      (e.id = ${own}::uuid and (${params.anyLevel} or e.level = ${params.level}))
+      or (e.level = ${params.level} and e.external_id = ${params.id}))
+    limit 1`.execute(db)
+  return rows[0]
+}

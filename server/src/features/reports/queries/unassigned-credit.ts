@@ -1,0 +1,22 @@
+import type { Model } from '@whence/engine'
+import { sql } from 'kysely'
+import type { DateRange } from '../../../contract/dates.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import type { AdLevel } from '../../ads/entities.ts'
+
+export type UnassignedSum = { platform: string; conversions: number; cash_minor: number }
+
+/** Credit of paid clicks that named nothing at the level. */
+export async function unassignedCredit(
+  db: Db | Tx,
+  params: { profileId: string; level: AdLevel; model: Model; range: DateRange },
+): Promise<UnassignedSum[]> {
+  const { rows } = await sql<UnassignedSum>`
+    select platform, sum(${sql.ref(`${params.model}_count`)})::bigint as conversions,
+      coalesce(sum(${sql.ref(`${params.model}_minor`)}) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor
+    from unassigned_daily
+    where profile_id = ${params.profileId} and level = ${params.level}
+      and day between ${params.range.from}::date and ${params.range.to}::date
+    group by platform`.execute(db)
+  return rows
+}

@@ -1,0 +1,42 @@
+import { type Route, route } from '../../http/route.ts'
+import { getAd, listCampaigns, readUnattributed } from './campaigns.ts'
+import { comparePlatformReports, readAdIdQuality } from './comparison.ts'
+import * as contract from './contract.ts'
+import { cursorOf, listConversions } from './conversions.ts'
+import { readRange } from './rules.ts'
+import { readTrend } from './trend.ts'
+
+export const reportRoutes: readonly Route[] = [
+  route(contract.listCampaigns, (context, { query }) =>
+    listCampaigns(
+      context,
+      { range: readRange(query), model: query.model, level: query.level ?? 'campaign' },
+      { limit: query.limit, detailed: query.level !== undefined },
+    ),
+  ),
+  route(contract.campaignTrend, async (context, { query }) => {
+    const scope = { range: readRange(query), model: query.model, level: query.level }
+    const { data, meta } = await readTrend(context, scope, query.entity_ids)
+    return { data: data.map(({ messaging_conversations_started_7d: _, ...row }) => row), meta }
+  }),
+  route(contract.adTrend, (context, { query }) =>
+    readTrend(context, { range: readRange(query), model: query.model, level: 'ad' }, query.entity_ids),
+  ),
+  route(contract.getUnattributed, (context, { query }) =>
+    readUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
+  ),
+  route(contract.listCampaignConversions, async (context, { params, query }) => {
+    const scope = { range: readRange(query), model: query.model }
+    const { data, meta, next } = await listConversions(context, params.id, scope, query)
+    return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
+  }),
+  route(contract.getAd, (context, { params, query }) =>
+    getAd(context, params.id, { range: readRange(query), model: query.model }),
+  ),
+  route(contract.comparePlatforms, (context, { query }) =>
+    comparePlatformReports(context, { range: readRange(query), model: query.model, level: query.level }),
+  ),
+  route(contract.getAdIdQuality, (context, { query }) =>
+    readAdIdQuality(context, { range: readRange(query), model: query.model }),
+  ),
+]

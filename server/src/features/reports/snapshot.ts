@@ -1,0 +1,91 @@
+/** What every report does around its own question: one consistent view of the tables, and the meta that proves it. */
+import type { Model } from '@whence/engine'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../context.ts'
+import type { DateRange } from '../../contract/dates.ts'
+import { toDecimalNumber } from '../../contract/money.ts'
+import type { Tx } from '../../db/database.ts'
+import type { AdLevel } from '../ads/entities.ts'
+import { NIL_ENTITY } from '../attribution/rollups.ts'
+import { loadSettings } from '../attribution/settings.ts'
+import { hashOf } from '../events/rules.ts'
+import type { reportMeta } from './fields.ts'
+import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
+import { whatWaits } from './queries/freshness.ts'
+import { profileTotals } from './queries/totals.ts'
+import { type Cover, coverRange } from './rules.ts'
+
+/** Waiting events are normal for a moment; past this a report says so. */
+const STALE_AFTER_MS = 60_000
+
+export type ReportScope = { range: DateRange; model: Model; level: AdLevel }
+export type ReportMeta = z.input<z.ZodObject<typeof reportMeta>>
+export type Reported<T> = { data: T; meta: ReportMeta }
+
+export type Snapshot = {
+  tx: Tx
+  profileId: string
+  currency: string
+  scope: ReportScope
+  cover: Cover
+  /** All credit of the range at the level; the reconciliation is made from it. */
+  credits: CreditSum[]
+}
+
+/** Reads in one view of the database, so that rows, remainder and totals are of the same moment. */
+export function report<T>(
+  context: ProfileContext,
+  scope: ReportScope,
+  read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number }>,
+): Promise<Reported<T>> {
+  const { id: profileId, currency } = context.profile
+  return context.service.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const cover = coverRange(scope.range)
+      const credits = await creditByEntity(tx, { profileId, ...scope, cover })
+      const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
+      return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
+    })
+}
+
+async function toMeta(
+  tx: Tx,
+  context: ProfileContext,
+  scope: ReportScope,
+  credits: readonly CreditSum[],
+  fxMissing: number,
+  data: unknown,
+): Promise<ReportMeta> {
+  const { id: profileId, currency } = context.profile
+  const totals = await profileTotals(tx, { profileId, range: scope.range })
+  const settings = await loadSettings(tx, profileId)
+  const waits = await whatWaits(tx, profileId)
+  const cash = credits.filter((row) => row.revenue_type === 'cash')
+  const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
+  const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
+  const unattributed = sum(cash.filter((row) => row.entity_id === NIL_ENTITY))
+  const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
+  const through = waits.waiting_since ?? context.now
+  return {
+    date_from: scope.range.from,
+    date_to: scope.range.to,
+    model: scope.model,
+    lookback_days: scope.model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
+    reconciliation: {
+      total: inCurrency(totals.cash_minor),
+      credited: inCurrency(credited),
+      unattributed: inCurrency(unattributed),
+      delta: inCurrency(totals.cash_minor - credited - unattributed),
+    },
+    freshness: {
+      computed_through: through.toISOString(),
+      stale: waits.recomputing || context.now.getTime() - through.getTime() > STALE_AFTER_MS,
+    },
+    currency,
+    fx_missing: totals.fx_missing + fxMissing,
+    result_hash: hashOf(data).toString('hex'),
+  }
+}
