@@ -71,6 +71,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/tracking',
+    validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
+    component: lazyRouteComponent(() => import('./pages/tracking/tracking.tsx'), 'Tracking'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/developers',
     validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
     component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),

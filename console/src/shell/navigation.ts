@@ -7,7 +7,10 @@ export const navigation = [
   },
   {
     name: 'Data',
-    items: [{ to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' }],
+    items: [
+      { to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' },
+      { to: '/p/$profileId/tracking', label: 'Tracking', icon: 'tracking' },
+    ],
   },
   {
     name: 'Workspace',

@@ -21,6 +21,15 @@ export function GettingStarted() {
         </li>
         <li>
           <span className="grow">
+            <strong>Put the tracker on your site</strong>
+            <span className="sub">Records which visit came from which ad.</span>
+          </span>
+          <Link to="/p/$profileId/tracking" params={params} className={buttonClass()}>
+            Get the snippet
+          </Link>
+        </li>
+        <li>
+          <span className="grow">
             <strong>Report what was earned</strong>
             <span className="sub">Connect a payment provider, or send payments with an API key.</span>
           </span>

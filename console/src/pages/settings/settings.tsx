@@ -2,6 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePlace } from '../../api/profile.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Apps } from './apps.tsx'
+import { BrandingSettings } from './branding.tsx'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
 import { WorkspaceFacts } from './workspace-facts.tsx'
@@ -28,6 +30,12 @@ export function Settings() {
               </>
             ),
           },
+          ...(isAdmin
+            ? [
+                { value: 'branding', label: 'Branding', content: <BrandingSettings /> },
+                { value: 'apps', label: 'Apps', content: <Apps /> },
+              ]
+            : []),
           { value: 'workspace', label: 'Workspace', content: <WorkspaceFacts /> },
         ]}
       />

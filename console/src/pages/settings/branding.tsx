@@ -1,0 +1,88 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { getBranding, putBranding } from '@whence/server/features/branding/contract.ts'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useRead, useWrite } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { Logo } from './logo.tsx'
+
+type Brand = ReplyOf<typeof getBranding>
+type Draft = Omit<Brand, 'logo_url' | 'updated_at'>
+
+/** What people outside see instead of the service's own name. */
+export function BrandingSettings() {
+  const { workspace } = usePlace()
+  const branding = useRead(getBranding, { params: { workspaceId: workspace.id } })
+  return (
+    <Loaded query={branding}>
+      {({ data }) => (
+        <>
+          <Logo url={data.logo_url} />
+          <Card
+            title="Name and colours"
+            note="Shown to people outside the workspace, such as on hand-off pages."
+          >
+            <BrandForm brand={data} />
+          </Card>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function BrandForm({ brand }: { brand: Brand }) {
+  const { workspace } = usePlace()
+  const { logo_url: _logo, updated_at: _time, ...fields } = brand
+  const [draft, setDraft] = useState<Draft>(fields)
+  const put = useWrite(putBranding, [getBranding])
+  const toast = useToast()
+  const bind = (name: keyof Draft) => ({
+    value: draft[name] ?? '',
+    onChange: (event: { target: { value: string } }) =>
+      setDraft((before) => ({ ...before, [name]: event.target.value === '' ? null : event.target.value })),
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    put.mutate(
+      { params: { workspaceId: workspace.id }, body: draft },
+      { onSuccess: () => toast('Branding saved') },
+    )
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      {put.isError ? <Notice tone="bad">{messageOf(put.error)}</Notice> : null}
+      <div className="form-row">
+        <Field label="Name" {...bind('display_name')} />
+        <Field label="Website" type="url" placeholder="https://" {...bind('website_url')} />
+        <Field label="Support email" type="email" {...bind('support_email')} />
+      </div>
+      <div className="form-row">
+        <Field
+          label="Main colour"
+          placeholder="#1a2b3c"
+          pattern="#[0-9a-fA-F]{6}"
+          title="A colour such as #1a2b3c"
+          {...bind('primary_color')}
+        />
+        <Field
+          label="Second colour"
+          placeholder="#1a2b3c"
+          pattern="#[0-9a-fA-F]{6}"
+          title="A colour such as #1a2b3c"
+          {...bind('accent_color')}
+        />
+      </div>
+      <div className="form-actions">
+        <Button type="submit" kind="primary" busy={put.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

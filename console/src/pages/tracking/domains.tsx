@@ -1,0 +1,89 @@
+import {
+  createTrackingDomain,
+  deleteTrackingDomain,
+  getTrackingOrigin,
+  listTrackingDomains,
+  verifyTrackingDomain,
+} from '@whence/server/features/tracking/contract.ts'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+const tones = { pending: 'warn', verified: 'good', failed: 'bad' } as const
+const stale = [listTrackingDomains, getTrackingOrigin]
+
+export function Domains() {
+  const [domain, setDomain] = useState('')
+  const domains = useProfileRead(listTrackingDomains)
+  const origin = useProfileRead(getTrackingOrigin).data?.data
+  const create = useProfileWrite(createTrackingDomain, stale)
+  const verify = useProfileWrite(verifyTrackingDomain, stale)
+  const remove = useProfileWrite(deleteTrackingDomain, stale)
+  const failure = create.error ?? verify.error ?? remove.error
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    create.mutate({ body: { domain } }, { onSuccess: () => setDomain('') })
+  }
+  return (
+    <Card
+      title="Tracking domain"
+      note={`Collecting at ${origin?.origin ?? '…'}. A domain of your own keeps visits first-party.`}
+      flush
+    >
+      <form className="inline-form card-body" onSubmit={submit}>
+        <Field
+          label="Domain"
+          placeholder="t.your-shop.example"
+          value={domain}
+          onChange={(event) => setDomain(event.target.value)}
+          required
+        />
+        <Button type="submit" busy={create.isPending}>
+          Add domain
+        </Button>
+      </form>
+      {failure ? (
+        <div className="card-body">
+          <Notice tone="bad">{messageOf(failure)}</Notice>
+        </div>
+      ) : null}
+      <Loaded query={domains} skeleton={null}>
+        {({ data }) => (
+          <ul className="list">
+            {data.map((one) => (
+              <li key={one.id} className="ruled">
+                <span className="grow">
+                  <strong>{one.domain}</strong>
+                  <span className="sub">
+                    {one.detail ?? `Point a CNAME at ${one.cname_target}, then check it here.`}
+                  </span>
+                </span>
+                <Badge tone={tones[one.status]}>{one.status}</Badge>
+                <Button
+                  small
+                  busy={verify.isPending}
+                  onClick={() => verify.mutate({ params: { id: one.id } })}
+                >
+                  Check DNS
+                </Button>
+                <Button
+                  small
+                  onClick={() => remove.mutate({ params: { id: one.id } })}
+                  aria-label={`Remove ${one.domain}`}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { listTrackedEvents } from '@whence/server/features/tracking/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+
+type Event = {
+  id: string
+  event_name: string
+  source: string
+  occurred_at: string
+  channel: string | null
+  page_url: string | null
+  is_bot: boolean
+}
+
+export function EventFeed() {
+  const { profile } = usePlace()
+  const events = useProfileRead(listTrackedEvents, { query: { limit: '50' } })
+  const columns: Column<Event>[] = [
+    {
+      id: 'name',
+      label: 'Event',
+      cell: (event) => (
+        <>
+          {sentence(event.event_name)} {event.is_bot ? <Badge>Bot</Badge> : null}
+        </>
+      ),
+    },
+    {
+      id: 'at',
+      label: 'When',
+      value: (event) => event.occurred_at,
+      cell: (event) => instantText(event.occurred_at, profile.timezone),
+    },
+    {
+      id: 'source',
+      label: 'Source',
+      value: (event) => event.source,
+      cell: (event) => sentence(event.source),
+    },
+    {
+      id: 'channel',
+      label: 'Channel',
+      value: (event) => event.channel,
+      cell: (event) => (event.channel ? sentence(event.channel) : '–'),
+    },
+    {
+      id: 'page',
+      label: 'Page',
+      cell: (event) => <span className="clip">{event.page_url ?? '–'}</span>,
+    },
+  ]
+  return (
+    <Card
+      title="Latest events"
+      note="The newest fifty, as they were understood."
+      actions={
+        <Button small busy={events.isFetching} onClick={() => void events.refetch()}>
+          <Icon name="refresh" size={15} />
+          Refresh
+        </Button>
+      }
+      flush
+    >
+      <Loaded query={events}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="tracking" title="No events yet">
+              They appear seconds after the snippet is installed or a server sends one.
+            </Empty>
+          ) : (
+            <DataTable label="Latest events" columns={columns} rows={data} rowKey={(event) => event.id} />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

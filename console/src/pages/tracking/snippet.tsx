@@ -1,0 +1,60 @@
+import {
+  getTrackingSnippet,
+  issueTrackingKey,
+  listTrackingKeys,
+} from '@whence/server/features/tracking/contract.ts'
+import { messageOf } from '../../api/call.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { instantText } from '../../format/times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+/** The key and the lines to paste; the key is publishable, so it may stand in a page. */
+export function Snippet() {
+  const keys = useProfileRead(listTrackingKeys)
+  const issue = useProfileWrite(issueTrackingKey, [listTrackingKeys, getTrackingSnippet])
+  const key = keys.data?.data[0]
+  const snippet = useProfileRead(getTrackingSnippet, {}, { enabled: key !== undefined })
+  return (
+    <Card
+      title="Snippet"
+      note="Paste it into the head of every page, before anything else that sets cookies."
+      flush={keys.data !== undefined && !key}
+    >
+      {issue.isError ? <Notice tone="bad">{messageOf(issue.error)}</Notice> : null}
+      <Loaded query={keys}>
+        {() =>
+          key ? (
+            <div className="stack">
+              <Loaded query={snippet}>{({ data }) => <CodeBlock text={data.html} />}</Loaded>
+              <dl className="pairs">
+                <dt>Tracking key</dt>
+                <dd>
+                  <code>{key.key}</code>
+                </dd>
+                <dt>Issued</dt>
+                <dd>{instantText(key.created_at)}</dd>
+              </dl>
+            </div>
+          ) : (
+            <Empty
+              icon="tracking"
+              title="No tracking key yet"
+              actions={
+                <Button kind="primary" busy={issue.isPending} onClick={() => issue.mutate({})}>
+                  Issue a key
+                </Button>
+              }
+            >
+              The key tells the collector which profile a visit belongs to. It is not a secret.
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { getTrackingSettings, updateTrackingSettings } from '@whence/server/features/tracking/contract.ts'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Check, Choice, Field } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Settings = ReplyOf<typeof getTrackingSettings>
+
+export function TrackerSettings() {
+  const settings = useProfileRead(getTrackingSettings)
+  return (
+    <Card title="Tracker">
+      <Loaded query={settings}>{({ data }) => <SettingsForm settings={data} />}</Loaded>
+    </Card>
+  )
+}
+
+function SettingsForm({ settings }: { settings: Settings }) {
+  const [draft, setDraft] = useState(settings)
+  const update = useProfileWrite(updateTrackingSettings, [getTrackingSettings])
+  const toast = useToast()
+  const set = (change: Partial<Settings>) => setDraft((before) => ({ ...before, ...change }))
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    update.mutate({ body: draft }, { onSuccess: () => toast('Tracker settings saved') })
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      {update.isError ? <Notice tone="bad">{messageOf(update.error)}</Notice> : null}
+      <div className="form-row">
+        <Field
+          label="Session ends after (minutes)"
+          type="number"
+          min={1}
+          max={120}
+          value={draft.session_minutes}
+          onChange={(event) => set({ session_minutes: Number(event.target.value) })}
+        />
+        <Choice
+          label="Consent"
+          hint="What holds until the visitor has answered."
+          value={draft.consent_mode}
+          onChange={(event) => set({ consent_mode: event.target.value as Settings['consent_mode'] })}
+          options={[
+            { value: 'granted', label: 'Granted by default' },
+            { value: 'pending', label: 'Wait for an answer' },
+            { value: 'denied', label: 'Denied by default' },
+          ]}
+        />
+        <Choice
+          label="Forms"
+          value={draft.forms}
+          onChange={(event) => set({ forms: event.target.value as Settings['forms'] })}
+          options={[
+            { value: 'auto', label: 'All forms' },
+            { value: 'marked', label: 'Marked forms only' },
+            { value: 'off', label: 'Off' },
+          ]}
+        />
+        <Choice
+          label="Page changes without a load"
+          value={draft.spa}
+          onChange={(event) => set({ spa: event.target.value as Settings['spa'] })}
+          options={[
+            { value: 'on', label: 'By address' },
+            { value: 'hash', label: 'By address and fragment' },
+            { value: 'off', label: 'Off' },
+          ]}
+        />
+      </div>
+      <Field
+        label="Allowed domains"
+        hint="Separated by commas. Empty accepts visits from every site that has the key."
+        value={draft.allowed_domains.join(', ')}
+        onChange={(event) =>
+          set({ allowed_domains: event.target.value.split(/[\s,]+/).filter((domain) => domain !== '') })
+        }
+      />
+      <Check
+        label="Leave bots out"
+        checked={draft.filter_bots}
+        onChange={(event) => set({ filter_bots: event.target.checked })}
+      />
+      <Check
+        label="Note the country of a visit"
+        hint="Needs a country database on the server; the address itself is never stored."
+        checked={draft.enrich_country}
+        onChange={(event) => set({ enrich_country: event.target.checked })}
+      />
+      <div className="form-actions">
+        <Button type="submit" kind="primary" busy={update.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

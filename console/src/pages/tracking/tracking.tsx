@@ -1,0 +1,50 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Domains } from './domains.tsx'
+import { EventFeed } from './event-feed.tsx'
+import { InstallCheck } from './install-check.tsx'
+import { Quality } from './quality.tsx'
+import { Snippet } from './snippet.tsx'
+import { TrackerSettings } from './tracker-settings.tsx'
+
+export function Tracking() {
+  const { tab = 'install' } = useSearch({ from: '/p/$profileId/tracking' })
+  const navigate = useNavigate({ from: '/p/$profileId/tracking' })
+  return (
+    <Page
+      title="Tracking"
+      note="A small script on your site records which visits came from which ad. It sets first-party storage only."
+    >
+      <Tabs
+        label="Tracking"
+        value={tab}
+        onChange={(next) => void navigate({ search: { tab: next }, replace: true })}
+        tabs={[
+          {
+            value: 'install',
+            label: 'Install',
+            content: (
+              <>
+                <Snippet />
+                <InstallCheck />
+              </>
+            ),
+          },
+          { value: 'quality', label: 'Quality', content: <Quality /> },
+          { value: 'events', label: 'Events', content: <EventFeed /> },
+          {
+            value: 'settings',
+            label: 'Settings',
+            content: (
+              <>
+                <TrackerSettings />
+                <Domains />
+              </>
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
