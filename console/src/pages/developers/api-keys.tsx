@@ -98,7 +98,6 @@ function KeyRow({
   onRotate: (key: Key) => void
   onRevoke: (key: Key) => void
 }) {
-  const revoked = apiKey.revoked_at !== null && new Date(apiKey.revoked_at) <= new Date()
   return (
     <li>
       <span className="grow">
@@ -108,9 +107,7 @@ function KeyRow({
           {instantText(apiKey.created_at)} · {apiKey.scopes.join(', ')}
         </span>
       </span>
-      {revoked ? (
-        <Badge>Revoked</Badge>
-      ) : apiKey.revoked_at ? (
+      {apiKey.revoked_at ? (
         <Badge tone="warn">Until {instantText(apiKey.revoked_at)}</Badge>
       ) : (
         <Badge tone="good">Active</Badge>
@@ -126,7 +123,7 @@ function KeyRow({
           <Icon name="refresh" size={16} />
           Rotate
         </MenuItem>
-        <MenuItem danger disabled={revoked} onSelect={() => onRevoke(apiKey)}>
+        <MenuItem danger onSelect={() => onRevoke(apiKey)}>
           <Icon name="close" size={16} />
           Revoke
         </MenuItem>

@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
+import { openConsole, picture, signInAs } from './visit.ts'
+
+let app: TestApp
+let browser: Browser
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+describe('a person at the console', () => {
+  it('signs up, names a business and stands before its overview', async () => {
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Name').fill('Ana')
+    await page.getByLabel('Email').fill('ana.first@example.com')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+    await picture(page, 'welcome')
+    await page.getByLabel('Workspace').fill('Acme')
+    await page.getByLabel('Business').fill('Acme Madrid')
+    await page.getByLabel('Time zone').selectOption('Europe/Madrid')
+    await page.getByLabel('Currency').selectOption('EUR')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Profile Acme Madrid in Acme/ }).count()).toBe(1)
+    await visit.close()
+  })
+
+  it('is not let in with a wrong password, and is out after signing out', async () => {
+    const person = await makePerson(app)
+    await makeProfile(person, await makeWorkspace(person))
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await page.goto('/sign-in')
+    await picture(page, 'sign-in')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password').fill('not the password at all')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await signInAs(visit, person)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const inside = page.url()
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.goto(inside)
+    await page.waitForURL('**/sign-in?next=*')
+    await visit.close()
+  })
+
+  it('invites another, who accepts from the mail and sees the profile', async () => {
+    const owner = await makePerson(app, 'Owner')
+    await makeProfile(owner, await makeWorkspace(owner), { name: 'Shared shop' })
+    const guest = await makePerson(app, 'Guest')
+    const visit = await openConsole(browser, app)
+    await signInAs(visit, owner)
+    await visit.page.getByRole('link', { name: 'Settings' }).click()
+    await visit.page.getByLabel('Email').fill(guest.email)
+    await visit.page.getByLabel('Role').selectOption('viewer')
+    await visit.page.getByRole('button', { name: 'Send invitation' }).click()
+    await visit.page.getByRole('list', { name: 'Pending invitations' }).getByText(guest.email).waitFor()
+    await picture(visit.page, 'settings')
+
+    const other = await openConsole(browser, app)
+    await other.page.goto(await mailedLink(guest.email))
+    await other.page.getByRole('link', { name: 'I have an account' }).click()
+    await other.page.getByLabel('Email').fill(guest.email)
+    await other.page.getByLabel('Password').fill(PASSWORD)
+    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await other.page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await other.page.getByRole('button', { name: /^Profile Shared shop/ }).waitFor()
+    await other.close()
+
+    await visit.page.reload()
+    await visit.page.getByLabel(`Role of Guest`).waitFor()
+    await visit.close()
+  })
+})
+
+async function mailedLink(email: string): Promise<string> {
+  const folder = join(app.service.config.DATA_DIR, 'outbox')
+  for (const file of await readdir(folder)) {
+    const mail = (await readFile(join(folder, file), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+    const link = /\/invitations\/accept\?token=\w+/.exec(mail)?.[0]
+    if (mail.includes(email) && link !== undefined) return link
+  }
+  throw new Error(`No invitation was mailed to ${email}`)
+}

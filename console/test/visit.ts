@@ -1,0 +1,71 @@
+/** A person at the console in a real Chromium, and a picture of every page they look at. */
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { TestApp } from '../../server/test/app.ts'
+import { PASSWORD, type Person } from '../../server/test/make.ts'
+
+const artifacts = join(import.meta.dirname, '../../artifacts')
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1280, height: 900 }
+
+export type Visit = { page: Page; context: BrowserContext; close(): Promise<void> }
+
+/** Fails on anything the policy blocked, any script error, and any request to another host. */
+export async function openConsole(
+  browser: Browser,
+  app: TestApp,
+  options: { viewport?: typeof phone; dark?: boolean } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: app.baseUrl,
+    viewport: options.viewport ?? desktop,
+    colorScheme: options.dark ? 'dark' : 'light',
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Uncaught/.test(message.text())) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(`${app.baseUrl}/`))
+      faults.push(request.url())
+  })
+  return {
+    page,
+    context,
+    async close() {
+      await context.close()
+      expect(faults).toEqual([])
+    },
+  }
+}
+
+export async function signInAs(visit: Visit, person: Person): Promise<void> {
+  const { page } = visit
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((url) => url.pathname !== '/sign-in')
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(artifacts, { recursive: true })
+  await page.screenshot({ path: join(artifacts, `console-${name}.png`), fullPage: true })
+}
+
+/** What axe calls serious or critical on the page as it stands. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axeFile, 'utf8'))
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
+  )
+}
