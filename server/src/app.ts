@@ -25,6 +25,7 @@ import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
+import { webhookJobs, webhookSchedules } from './features/webhooks/jobs.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
@@ -63,6 +64,11 @@ export const jobs: readonly Job[] = [
   ...connectionJobs,
   seedDemo as Job,
   ...(partitionJobs as unknown as Job[]),
+  ...webhookJobs,
 ]
 
-export const schedules: readonly Schedule[] = [...connectionSchedules, ...partitionSchedules]
+export const schedules: readonly Schedule[] = [
+  ...connectionSchedules,
+  ...partitionSchedules,
+  ...webhookSchedules,
+]

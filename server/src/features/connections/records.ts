@@ -18,6 +18,7 @@ import { loadAttributionProfile } from '../attribution/settings.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { writeEvents } from '../events/queries.ts'
 import { applyRefunds } from '../payments/refunds.ts'
+import { leadReceived } from '../webhooks/events.ts'
 import { recordEvents } from '../webhooks/outbox.ts'
 import type { ConnectionRow } from './queries.ts'
 import { toLeadOutcome } from './rules.ts'
@@ -151,15 +152,9 @@ async function saveLeads(
   const isFresh = new Set(fresh.map((row) => row.leadgen_id))
   const events = rows
     .filter((row) => isFresh.has(row.leadgen_id))
-    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) => ({
-      profileId: profile.id,
-      type: 'leadgen.received',
-      id: data.leadgen_id,
-      provider: 'platform',
-      connectionId: connection.id,
-      occurredAt: new Date(occurredAt),
-      data: { profile_id: profile.id, ...data },
-    }))
+    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) =>
+      leadReceived(profile.id, data, { connectionId: connection.id, occurredAt: new Date(occurredAt) }),
+    )
   if (events.length > 0) await recordEvents(tx, events, now)
 }
 
