@@ -5,6 +5,8 @@ import { accessRoutes } from './features/access/routes.ts'
 import { adRoutes } from './features/ads/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
+import { attributionJobs } from './features/attribution/jobs.ts'
+import { attributionRoutes } from './features/attribution/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
@@ -45,6 +47,7 @@ export const routes: readonly Route[] = [
   ...conversionRoutes,
   ...adRoutes,
   ...reportRoutes,
+  ...attributionRoutes,
   ...connectionRoutes,
   ...integrationRoutes,
   ...campaignRoutes,
@@ -61,6 +64,7 @@ export const pageRoutes: readonly PageRoute[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  ...attributionJobs,
   ...connectionJobs,
   seedDemo as Job,
   ...(partitionJobs as unknown as Job[]),
