@@ -1,5 +1,5 @@
 import { type Route, route } from '../../http/route.ts'
-import { toConnection } from '../connections/routes.ts'
+import { toConnection } from '../connections/to-connection.ts'
 import * as contract from './contract.ts'
 import * as stores from './manual-stores.ts'
 import * as operations from './operations.ts'
