@@ -21,6 +21,9 @@ const othersCanRun =
 let home: string
 let undo: (() => Promise<unknown> | unknown)[]
 
+// Each test starts several servers, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 })
+
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
   // mkdtemp closes the directory to others; most tests want the usual, open one.
