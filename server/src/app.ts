@@ -23,6 +23,7 @@ import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { paymentRoutes } from './features/payments/routes.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...adRoutes,
   ...reportRoutes,
   ...attributionRoutes,
+  ...paymentRoutes,
   ...connectionRoutes,
   ...integrationRoutes,
   ...campaignRoutes,
