@@ -7,6 +7,7 @@ import { jobs } from '../../app.ts'
 import { listStages, Pipeline, saveStages } from '../connections/contract.ts'
 import {
   activateWebPixel,
+  connectBankLink,
   createManualStore,
   getChatbot,
   listAvailablePages,
@@ -15,6 +16,7 @@ import {
   prefillOutcomes,
   saveChatbot,
   setSigningId,
+  startBankLink,
   trackPages,
 } from './contract.ts'
 
@@ -141,5 +143,37 @@ describe('the chatbot', () => {
       .where('profile_id', '=', shop.profileId)
       .executeTakeFirstOrThrow()
     expect(row.token!.includes(Buffer.from('another key'))).toBe(false)
+  })
+})
+
+describe('a bank link', () => {
+  it('is started, followed and finished once', async () => {
+    const shop = await makeShop(app)
+    const { data: link } = await shop.call(startBankLink)
+    const page = await (await fetch(link.url)).text()
+    const publicToken = /data-public-token>([^<]+)</.exec(page)![1]!
+    const body = { public_token: publicToken }
+    const { data } = await shop.call(connectBankLink, { body })
+    expect(data).toMatchObject({
+      channel: 'banklink',
+      status: 'connected',
+      display_name: 'Harbor & Pine Business Checking',
+    })
+    expect(await refusalOf(shop.call(connectBankLink, { body }))).toMatchObject({
+      status: 400,
+      code: 'invalid_parameter',
+    })
+    await tellSandbox(app, 'banklink' as never, 'fault', { kind: 'html_error', match: '/link', times: 4 })
+    expect((await refusalOf(shop.call(startBankLink))).status).toBe(502)
+  })
+
+  it('is not offered where it is not set up', async () => {
+    const bare = await startTestApp({ SANDBOX: 'off' })
+    try {
+      const shop = await makeShop(bare)
+      expect((await refusalOf(shop.call(startBankLink))).status).toBe(501)
+    } finally {
+      await bare.close()
+    }
   })
 })
