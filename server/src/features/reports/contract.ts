@@ -55,7 +55,7 @@ export const listCampaigns = endpoint({
     level: AdLevel.optional(),
     parent_id: z.uuid().optional().describe('Only what lies in this campaign or ad set, by its campaign_id'),
   }),
-  reply: z.array(CampaignRow.extend(DetailedRow.partial().shape)),
+  reply: z.array(DetailedRow.partial().extend(CampaignRow.shape)),
   meta: reportMeta,
   errors: [...errors],
 })
