@@ -95,15 +95,16 @@ function toLink(row: LoadedLink): Link {
 export async function resolveChanged(
   tx: Tx,
   profileId: string,
-  change: { changed: readonly Node[]; removed: readonly Link[] },
+  change: { changed: readonly Node[]; removed: readonly Link[]; removedMerges?: readonly Merge[] },
 ): Promise<Set<string>> {
   const touched = new Set<string>()
   if (change.changed.length === 0) return touched
   const merges = await loadMerges(tx, profileId)
-  const starts = [...change.changed, ...merges.flatMap(({ from, into }) => [from, into])]
+  const mergesBefore = [...merges, ...(change.removedMerges ?? [])]
+  const starts = [...change.changed, ...mergesBefore.flatMap(({ from, into }) => [from, into])]
   const links = await loadNeighbourhood(tx, profileId, starts)
   const after = toState(links, merges)
-  const before = toState([...links, ...change.removed], merges)
+  const before = toState([...links, ...change.removed], mergesBefore)
   const affected = affectedNodes(change.changed, { before, after })
   const graph = toGraph(links, merges)
   const roots = new Map([...affected].map((node) => [idOf(node), idOf(resolveNode(node, graph))]))
@@ -175,24 +176,32 @@ async function loadLinks(
   return rows.map(toLink)
 }
 
-async function loadMerges(tx: Tx, profileId: string): Promise<Merge[]> {
-  const { rows } = await sql<{
-    from_id: string
-    from_kind: number
-    into_id: string
-    into_kind: number
-    merged_at: Date
-  }>`
-    select m.from_customer_id as from_id, f.kind as from_kind, m.into_customer_id as into_id, t.kind as into_kind, m.merged_at
-    from customer_merges m
-    join identifiers f on f.profile_id = ${profileId} and f.id = m.from_customer_id
-    join identifiers t on t.profile_id = ${profileId} and t.id = m.into_customer_id
-    where m.profile_id = ${profileId} and m.undone_at is null`.execute(tx)
-  return rows.map((row) => ({
+type MergeRow = { from_id: string; from_kind: number; into_id: string; into_kind: number; merged_at: Date }
+
+const mergesOf = (profileId: string) => sql`
+  select m.from_customer_id as from_id, f.kind as from_kind, m.into_customer_id as into_id, t.kind as into_kind, m.merged_at
+  from customer_merges m
+  join identifiers f on f.profile_id = ${profileId} and f.id = m.from_customer_id
+  join identifiers t on t.profile_id = ${profileId} and t.id = m.into_customer_id
+  where m.profile_id = ${profileId}`
+
+function toMerge(row: MergeRow): Merge {
+  return {
     from: toNode(row.from_kind, row.from_id),
     into: toNode(row.into_kind, row.into_id),
     decidedAt: row.merged_at.getTime(),
-  }))
+  }
+}
+
+async function loadMerges(tx: Tx, profileId: string): Promise<Merge[]> {
+  const { rows } = await sql<MergeRow>`${mergesOf(profileId)} and m.undone_at is null`.execute(tx)
+  return rows.map(toMerge)
+}
+
+/** Also one that was undone. */
+export async function findMerge(tx: Tx, profileId: string, id: string): Promise<Merge | undefined> {
+  const { rows } = await sql<MergeRow>`${mergesOf(profileId)} and m.id = ${id}`.execute(tx)
+  return rows[0] === undefined ? undefined : toMerge(rows[0])
 }
 
 /** A customer is the root of at least one identifier; one that was erased stays as the proof of it. */

@@ -1,0 +1,49 @@
+/** A person's decision that two customers are one. Only the decision is stored, so taking it back is exact. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { lockProfile } from '../attribution/lock.ts'
+import { recomputeCustomers } from '../attribution/recompute.ts'
+import type { AttributionProfile } from '../attribution/settings.ts'
+import { findMerge, resolveChanged } from './resolve.ts'
+
+export async function mergeCustomers(
+  tx: Tx,
+  profile: AttributionProfile,
+  merge: { id: string; fromCustomerId: string; intoCustomerId: string; by: string | null; now: Date },
+): Promise<void> {
+  const { profileId } = profile
+  await lockProfile(tx, profileId)
+  await sql`
+    insert into customer_merges (profile_id, id, from_customer_id, into_customer_id, merged_at, merged_by)
+    values (${profileId}, ${merge.id}, ${merge.fromCustomerId}, ${merge.intoCustomerId}, ${merge.now}, ${merge.by})`.execute(
+    tx,
+  )
+  await regroup(tx, profile, merge.id, merge.now)
+}
+
+/** False when there is no such merge, or it was undone before. */
+export async function undoMerge(
+  tx: Tx,
+  profile: AttributionProfile,
+  merge: { id: string; by: string | null; now: Date },
+): Promise<boolean> {
+  const { profileId } = profile
+  await lockProfile(tx, profileId)
+  const { rows } = await sql`
+    update customer_merges set undone_at = ${merge.now}, undone_by = ${merge.by}
+    where profile_id = ${profileId} and id = ${merge.id} and undone_at is null returning id`.execute(tx)
+  if (rows.length === 0) return false
+  await regroup(tx, profile, merge.id, merge.now)
+  return true
+}
+
+async function regroup(tx: Tx, profile: AttributionProfile, mergeId: string, now: Date): Promise<void> {
+  const merge = await findMerge(tx, profile.profileId, mergeId)
+  if (merge === undefined) return
+  const regrouped = await resolveChanged(tx, profile.profileId, {
+    changed: [merge.from],
+    removed: [],
+    removedMerges: [merge],
+  })
+  await recomputeCustomers(tx, profile, [...regrouped], now)
+}
