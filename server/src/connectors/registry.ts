@@ -2,7 +2,6 @@
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Keyring, subkey } from '../secrets/keyring.ts'
-import { createBanklinkSandbox } from './banklink/sandbox.ts'
 import { cardpay } from './cardpay/connector.ts'
 import { createCardpaySandbox } from './cardpay/sandbox.ts'
 import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
@@ -64,16 +63,8 @@ export function createProviders(config: Config, keyring: Keyring, outbound: Outb
   return found
 }
 
-export type Banklink = { app: ProviderApp; http: ProviderHttp }
-
-/** A bank is linked without OAuth, so it stands beside the connectors. */
-export function createBanklink(config: Config, keyring: Keyring, outbound: Outbound): Banklink | undefined {
-  const app = appOf(config, keyring, 'banklink')
-  return app && { app, http: createProviderHttp(outbound) }
-}
-
 /** In sandbox mode a provider without a registration is the imitation beside the API. */
-function appOf(config: Config, keyring: Keyring, provider: Provider | 'banklink'): ProviderApp | undefined {
+function appOf(config: Config, keyring: Keyring, provider: Provider): ProviderApp | undefined {
   const given = config.providers[provider]
   if (given !== undefined)
     return {
@@ -86,7 +77,7 @@ function appOf(config: Config, keyring: Keyring, provider: Provider | 'banklink'
   return config.SANDBOX ? sandboxApp(config.BASE_URL, keyring, provider) : undefined
 }
 
-function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider | 'banklink'): ProviderApp {
+function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider): ProviderApp {
   const secret = (name: string) => subkey(keyring.current, `sandbox:${provider}:${name}`).toString('hex')
   const clientSecret = secret('client')
   const base = `${baseUrl}/sandbox/${provider}${provider === 'storefront' ? '/{shop}' : ''}`
@@ -127,6 +118,5 @@ export function createSandboxes(
     clientSecret: '',
     extra: {},
   })
-  const bank = sandboxApp(config.BASE_URL, keyring, 'banklink')
-  return [...made, shortvideo, createBanklinkSandbox({ ...parts, ...bank, seed: SEED })]
+  return [...made, shortvideo]
 }

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Service } from '../context.ts'
 import { errorCatalogue } from '../contract/errors.ts'
-import { answeredSoon } from './answered-soon.ts'
 import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -55,7 +54,7 @@ export function mountPages(
 }
 
 async function databaseAnswers(service: Service): Promise<boolean> {
-  return answeredSoon(sql`select 1`.execute(service.db)).then(
+  return sql`select 1`.execute(service.db).then(
     () => true,
     () => false,
   )

@@ -22,7 +22,6 @@ import { loadRates } from '../fx/rates.ts'
 import { type LinkRow, removeLinks, resolveChanged, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
 import { saveTraits } from '../identity/traits.ts'
 import { takeWaitingRefunds } from '../payments/refunds.ts'
-import { recordOutcomes } from '../webhooks/record-outcomes.ts'
 import { tryLockProfile } from './lock.ts'
 import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
@@ -94,7 +93,6 @@ export async function processEvents(
   const customers = await customersOf(tx, profileId, [...owners])
   for (const id of regrouped) customers.add(id)
   await recomputeCustomers(tx, profile, [...customers], now)
-  await recordOutcomes(tx, profileId, reads, now)
 }
 
 async function takeBack(

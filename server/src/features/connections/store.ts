@@ -4,8 +4,7 @@ import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { openText, seal } from '../../secrets/seal.ts'
-import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../webhooks/events.ts'
-import { recordEvents } from '../webhooks/outbox.ts'
+import { recordEvent } from '../webhooks/outbox.ts'
 
 export type ConnectRequest = {
   profileId: string
@@ -31,7 +30,7 @@ export async function connectAccount(
   const { provider } = request.connector
   const earlier = await tx
     .selectFrom('connections')
-    .select(['id', 'status'])
+    .select('id')
     .where('profile_id', '=', profileId)
     .where('provider', '=', provider)
     .where('external_id', '=', account.id)
@@ -71,10 +70,6 @@ export async function connectAccount(
     )
     .execute()
   for (const app of request.apps) await grantConnection(tx, { profileId, connectionId, ...app, now })
-  if (earlier?.status === 'reconnect_required') {
-    const data = { provider, connection_id: connectionId, status: fields.status, reason: null }
-    await recordEvents(tx, [channelHealthUpdated(profileId, data, now)], now)
-  }
   return connectionId
 }
 
@@ -151,7 +146,11 @@ export async function grantConnection(
     .execute()
 }
 
-/** A change for the worse, or back, is also told to those who listen to the channel alone. */
+export type ConnectionEventType =
+  | 'connection.connected'
+  | 'connection.reconnect_required'
+  | 'connection.revoked'
+
 export function announceConnection(
   tx: Tx,
   type: ConnectionEventType,
@@ -165,9 +164,18 @@ export function announceConnection(
   now: Date,
 ): Promise<void> {
   const { profileId, connectionId, provider, status, reason } = connection
-  const data = { provider, connection_id: connectionId, status, reason }
-  const health = type === 'connection.reconnect_required' ? [channelHealthUpdated(profileId, data, now)] : []
-  return recordEvents(tx, [connectionEvent(type, profileId, data, now), ...health], now)
+  return recordEvent(
+    tx,
+    {
+      profileId,
+      type,
+      provider: 'platform',
+      connectionId,
+      occurredAt: now,
+      data: { profile_id: profileId, provider, connection_id: connectionId, status, reason },
+    },
+    now,
+  )
 }
 
 /** The token goes, the account is free for another profile, the history stays. */

@@ -1,0 +1,286 @@
+/** What each report must say, worked out from the facts alone. */
+import { createHash } from 'node:crypto'
+import type { Model } from './credit.ts'
+import { toNumber, toText } from './decimal.ts'
+import { addUp, type Delivered, type Entity } from './delivery.ts'
+import type { Facts } from './facts.ts'
+import type { Level } from './history.ts'
+import { creditsOf, isIn, Ledger, type Range, type Sum } from './ledger.ts'
+
+const noCredit: Sum = { cashCount: 0, cash: 0n, count: 0, byType: {} }
+const noDelivery: Delivered = addUp([])
+const MILLION = 1_000_000n
+
+export class Expected {
+  readonly facts: Facts
+  readonly ledger: Ledger
+  private readonly currency: string
+
+  constructor(facts: Facts) {
+    this.facts = facts
+    this.ledger = new Ledger(facts)
+    this.currency = facts.world.currency
+  }
+
+  /** By platform id. */
+  campaigns(level: Level, model: Model, range: Range, detailed: boolean): Record<string, unknown> {
+    const sums = this.ledger.sums(level, model, range)
+    const rows: Record<string, unknown> = {}
+    for (const id of this.entitiesOf(level, sums, range))
+      rows[id] = this.row(level, id, sums.get(id) ?? noCredit, range, detailed)
+    return rows
+  }
+
+  private entitiesOf(level: Level, sums: ReadonlyMap<string | null, Sum>, range: Range): string[] {
+    const ids = new Set<string>()
+    for (const id of sums.keys()) if (id !== null) ids.add(id)
+    for (const entity of this.facts.delivery.entities.values())
+      if (entity.level === level && this.deliveredBy(level, entity.id, range) !== undefined)
+        ids.add(entity.id)
+    return [...ids]
+  }
+
+  private deliveredBy(level: Level, id: string, range: Range): Delivered | undefined {
+    const days = this.facts.delivery.days().filter((day) => isIn(range, day))
+    return this.facts.delivery.total(level, id, days)
+  }
+
+  row(level: Level, id: string, credit: Sum, range: Range, detailed: boolean): Record<string, unknown> {
+    const delivered = this.deliveredBy(level, id, range) ?? noDelivery
+    const entity = this.entity(level, id)
+    const plain = {
+      platform_id: id,
+      campaign_name: entity?.name ?? null,
+      spend: toNumber(delivered.spend, this.currency),
+      outcome_count: credit.cashCount,
+      outcome_value: toNumber(credit.cash, this.currency),
+      roas: over(credit.cash, delivered.spend),
+      attributed_outcome_count: credit.count,
+      attributed_outcomes_by_type: credit.byType,
+    }
+    if (!detailed) return plain
+    const impressions = delivered.impressions ?? 0n
+    const clicks = delivered.clicks ?? 0n
+    const campaign = entity?.campaign == null ? undefined : this.entity('campaign', entity.campaign)
+    const adSet = entity?.adSet == null ? undefined : this.entity('ad_set', entity.adSet)
+    const unit = 10n ** BigInt(toText(0n, this.currency).split('.')[1]?.length ?? 0)
+    return {
+      ...plain,
+      entity_level: level,
+      parent_name: (level === 'ad' ? adSet?.name : null) ?? campaign?.name ?? null,
+      impressions: Number(impressions),
+      clicks: Number(clicks),
+      reach: Number(delivered.reach ?? 0n),
+      ctr: over(clicks * 100n, impressions),
+      avg_cpm: over(delivered.spend * 1000n, impressions * unit),
+      avg_cpc: over(delivered.spend, clicks * unit),
+      cac: over(delivered.spend, BigInt(credit.cashCount) * unit),
+      status: null,
+      objective: null,
+      daily_budget: null,
+      campaign_external_id: entity?.campaign ?? null,
+      ad_set_external_id: entity?.adSet ?? null,
+      messaging_conversations_started_7d: null,
+    }
+  }
+
+  private entity(level: Level, id: string): Entity | undefined {
+    return this.facts.delivery.entities.get(`${level}:${id}`)
+  }
+
+  unattributed(level: Level, model: Model, range: Range): Record<string, unknown> {
+    const sum = this.ledger.sums(level, model, range).get(null) ?? noCredit
+    return {
+      outcome_count: sum.cashCount,
+      outcome_value: toNumber(sum.cash, this.currency),
+      attributed_outcome_count: sum.count,
+      attributed_outcomes_by_type: sum.byType,
+    }
+  }
+
+  meta(level: Level, model: Model, range: Range, deliveryFxMissing: number): Record<string, unknown> {
+    const { cash, fxMissing } = this.ledger.totals(range)
+    const sums = this.ledger.sums(level, model, range)
+    let credited = 0n
+    for (const [entity, sum] of sums) if (entity !== null) credited += sum.cash
+    const unattributed = sums.get(null)?.cash ?? 0n
+    const { settings } = this.facts
+    return {
+      date_from: range.from,
+      date_to: range.to,
+      model,
+      lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
+      reconciliation: {
+        total: toNumber(cash, this.currency),
+        credited: toNumber(credited, this.currency),
+        unattributed: toNumber(unattributed, this.currency),
+        delta: 0,
+      },
+      currency: this.currency,
+      fx_missing: fxMissing + deliveryFxMissing,
+    }
+  }
+
+  /** Rates missing in the delivery that a report at the level shows. */
+  fxMissingIn(level: Level, range: Range): number {
+    let missing = 0
+    for (const entity of this.facts.delivery.entities.values())
+      if (entity.level === level) missing += this.deliveredBy(level, entity.id, range)?.fxMissing ?? 0
+    return missing
+  }
+
+  trend(level: Level, ids: readonly string[], range: Range): Record<string, unknown>[] {
+    const rows: Record<string, unknown>[] = []
+    for (const id of ids)
+      for (const day of this.facts.delivery.days()) {
+        const delivered = isIn(range, day) ? this.facts.delivery.total(level, id, [day]) : undefined
+        if (delivered !== undefined)
+          rows.push({
+            entity_id: id,
+            date: day,
+            spend: toNumber(delivered.spend, this.currency),
+            impressions: Number(delivered.impressions ?? 0n),
+            clicks: Number(delivered.clicks ?? 0n),
+          })
+      }
+    return rows
+  }
+
+  /** By `<event id> <outcome type> <goal>`. */
+  conversions(level: Level, id: string, model: Model, range: Range): Record<string, unknown> {
+    const rows: Record<string, unknown> = {}
+    for (const entry of this.ledger.entries) {
+      const { conversion } = entry
+      if (!isIn(range, conversion.day)) continue
+      const shares = creditsOf(entry, model).filter(({ touch }) => touch.place[level] === id)
+      if (shares.length === 0) continue
+      const weight = shares.reduce((sum, share) => sum + share.weight, 0n)
+      const money = shares.reduce((sum, share) => sum + share.money, 0n)
+      rows[conversion.name] = {
+        outcome_event_id: conversion.eventId,
+        outcome_type: conversion.outcomeType,
+        occurred_at: new Date(conversion.at).toISOString(),
+        value: conversion.value === null ? null : toNumber(conversion.value, conversion.currency!),
+        currency: conversion.currency,
+        credit: over(weight, shares[0]!.total),
+        credited_value: toNumber(money, this.currency),
+      }
+    }
+    return rows
+  }
+
+  comparison(level: Level, model: Model, range: Range): { platforms: unknown; rows: unknown } {
+    const sums = this.ledger.sums(level, model, range)
+    const rows: Record<string, unknown> = {}
+    const sides = new Map<string, Side[]>()
+    for (const id of this.entitiesOf(level, sums, range)) {
+      const platform = this.entity(level, id)?.source ?? 'unknown'
+      const side = {
+        credit: sums.get(id) ?? noCredit,
+        delivered: this.deliveredBy(level, id, range) ?? noDelivery,
+      }
+      sides.set(platform, [...(sides.get(platform) ?? []), side])
+      rows[id] = {
+        entity_level: level,
+        platform,
+        platform_id: id,
+        name: this.entity(level, id)?.name ?? null,
+        ...this.measures([side]),
+      }
+    }
+    const unassigned = this.ledger.unassigned(level, model, range)
+    const platforms: Record<string, unknown> = {}
+    for (const platform of new Set([...sides.keys(), ...unassigned.keys()] as string[])) {
+      const days = this.facts.delivery
+        .days()
+        .filter((day) => isIn(range, day) && this.anyDelivery(level, day, platform))
+      const clicks = unassigned.get(platform) ?? noCredit
+      platforms[platform] = {
+        platform,
+        ...this.measures(sides.get(platform) ?? []),
+        has_delivery: days.length > 0,
+        delivery_through: days.at(-1) ?? null,
+        unassigned_conversions: clicks.count,
+        unassigned_cash_revenue: toText(clicks.cash, this.currency),
+      }
+    }
+    return { platforms, rows }
+  }
+
+  private anyDelivery(level: Level, day: string, source: string): boolean {
+    return [...this.facts.delivery.entities.values()].some(
+      (entity) =>
+        entity.level === level && this.facts.delivery.on(level, entity.id, day, source) !== undefined,
+    )
+  }
+
+  private measures(sides: readonly Side[]): Record<string, unknown> {
+    const { conversions, value, spend } = addUp(sides.map((side) => side.delivered))
+    const count = sides.reduce((sum, side) => sum + side.credit.count, 0)
+    const cash = sides.reduce((sum, side) => sum + side.credit.cash, 0n)
+    const gap = conversions === null ? null : BigInt(count) * 1000n - conversions
+    const text = (minor: bigint | null) => (minor === null ? null : toText(minor, this.currency))
+    return {
+      spend: toNumber(spend, this.currency),
+      platform_conversions: conversions === null ? null : Number(conversions) / 1000,
+      platform_conversion_value: text(value),
+      atribu_conversions: count,
+      atribu_cash_conversions: sides.reduce((sum, side) => sum + side.credit.cashCount, 0),
+      atribu_cash_revenue: text(cash),
+      conversion_gap: gap === null ? null : Number(gap) / 1000,
+      conversion_gap_pct: gap === null || conversions === null ? null : over(gap * 100n, conversions),
+      value_gap: value === null ? null : text(cash - value),
+      platform_roas: value === null ? null : over(value, spend),
+      atribu_roas: over(cash, spend),
+    }
+  }
+
+  adIdQuality(model: Model, range: Range): Record<string, unknown> {
+    const unassigned = this.ledger.unassigned('ad', model, range)
+    const clicks = this.facts
+      .touches()
+      .filter((touch) => touch.platform !== null && isIn(range, this.facts.dayOf(touch.at)))
+    const platforms = new Set([...clicks.map((touch) => touch.platform!), ...unassigned.keys()] as string[])
+    return Object.fromEntries(
+      [...platforms].map((platform) => {
+        const own = clicks.filter((touch) => touch.platform === platform)
+        const named = own.filter((touch) => touch.named.ad !== null).length
+        const credit = unassigned.get(platform) ?? noCredit
+        return [
+          platform,
+          {
+            platform,
+            paid_clicks: own.length,
+            with_ad_id: named,
+            without_ad_id: own.length - named,
+            with_ad_id_pct: over(BigInt(named) * 100n, BigInt(own.length)),
+            unassigned_conversions: credit.count,
+            unassigned_cash_revenue: toText(credit.cash, this.currency),
+          },
+        ]
+      }),
+    )
+  }
+}
+
+type Side = { credit: Sum; delivered: Delivered }
+
+/** A quotient to six places, half away from zero; null over nothing. */
+export function over(top: bigint, bottom: bigint): number | null {
+  if (bottom === 0n) return null
+  const size = top < 0n ? -top : top
+  const rounded = (size * MILLION * 2n + bottom) / (bottom * 2n)
+  return Number(top < 0n ? -rounded : rounded) / Number(MILLION) + 0
+}
+
+/** SHA-256 over the data with the keys of every object in order and nothing between. */
+export function hashOf(data: unknown): string {
+  return createHash('sha256').update(ordered(data)).digest('hex')
+}
+
+function ordered(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const keys = Object.keys(value).sort()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${ordered((value as Record<string, unknown>)[key])}`).join(',')}}`
+}

@@ -1,0 +1,268 @@
+/** Feeds a world to the service through its own doors and reads back what it answered. */
+import { sql } from 'kysely'
+import { type Client, ClientError } from '../../src/contract/client.ts'
+import { uuidv7 } from '../../src/contract/ids.ts'
+import { inTransaction } from '../../src/db/database.ts'
+import { importSpend } from '../../src/features/ads/contract.ts'
+import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
+import { createGoal, deleteGoal, listGoals, updateGoal } from '../../src/features/conversions/contract.ts'
+import { retractEvent, sendEvent, sendEvents } from '../../src/features/events/contract.ts'
+import { identifierId } from '../../src/features/identity/identifiers.ts'
+import { mergeCustomers, undoMerge } from '../../src/features/identity/merges.ts'
+import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
+import type { TestApp } from '../app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
+import type { Spelling } from './facts.ts'
+import {
+  type Identifier,
+  type IdentifierKind,
+  type Page,
+  rates,
+  type ServerEvent,
+  type Step,
+  type World,
+} from './history.ts'
+
+const PROFILES_PER_WORKSPACE = 45
+
+/** One service, its clock held by hand, and a new profile for each world. */
+export class Stage {
+  readonly app: TestApp
+  private owner: Person | undefined
+  private workspaceId: string | undefined
+  private profiles = 0
+
+  constructor(app: TestApp) {
+    this.app = app
+  }
+
+  async open(): Promise<void> {
+    this.owner = await makePerson(this.app)
+    await sql`
+      insert into fx_rates (day, base, currency, rate)
+      select day, 'EUR', currency, rate from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb)
+        as r(day date, currency text, rate numeric)
+      on conflict do nothing`.execute(this.app.service.db)
+  }
+
+  async enter(world: World): Promise<Player> {
+    // Limits count on: whoever calls must not see time go back, and each world has its own key and its own time.
+    this.app.service.clock.now = () => new Date()
+    if (this.profiles++ % PROFILES_PER_WORKSPACE === 0)
+      this.workspaceId = await makeWorkspace(this.owner!, 'agency')
+    const profileId = await makeProfile(this.owner!, this.workspaceId!, {
+      timezone: world.zone,
+      currency: world.currency,
+    })
+    const key = await makeKey(this.app, profileId, [
+      'events:write',
+      'campaigns:read',
+      'campaigns:apply',
+      'conversions:read',
+      'analytics:read',
+      'tracking:read',
+      'tracking:write',
+      'payments:read',
+      'payments:write',
+    ])
+    const call = this.app.as(key)
+    this.app.service.clock.now = () => new Date(world.steps[0]?.at ?? 0)
+    const tracking = await call(issueTrackingKey)
+    return new Player(this.app, profileId, call, tracking.data.key)
+  }
+}
+
+export type Answer = { said: unknown; ids: (string | null)[] }
+
+export class Player {
+  readonly app: TestApp
+  readonly profileId: string
+  readonly call: Client
+  private readonly trackingKey: string
+  private readonly mergeIds = new Map<string, string>()
+  private now = 0
+
+  constructor(app: TestApp, profileId: string, call: Client, trackingKey: string) {
+    this.app = app
+    this.profileId = profileId
+    this.call = call
+    this.trackingKey = trackingKey
+  }
+
+  readonly spelling: Spelling = (kind, value) =>
+    identifierId(kind, value, this.profileId, this.app.service.identityPepper)
+
+  async play(step: Step): Promise<Answer> {
+    this.now = step.at
+    this.app.service.clock.now = () => new Date(step.at)
+    const waits: Step['type'][] = [
+      'refund',
+      'undo_refund',
+      'installment',
+      'payer',
+      'merge',
+      'undo_merge',
+      'process',
+      'retract',
+    ]
+    if (waits.includes(step.type)) await this.settle()
+    switch (step.type) {
+      case 'events':
+        return step.batch ? this.sendBatch(step.events) : this.sendEach(step.events)
+      case 'pages':
+        return this.sendPages(step.pages)
+      case 'retract':
+        return {
+          said: await this.ask(this.call(retractEvent, { body: { idempotency_key: step.key } })),
+          ids: [],
+        }
+      case 'spend': {
+        const { data } = await this.call(importSpend, { body: { rows: step.rows } })
+        return { said: data, ids: [] }
+      }
+      case 'create_goal':
+        await this.call(createGoal, {
+          body: { display_name: step.key, conversion_key: step.key, ...step.fields },
+        })
+        return ok
+      case 'update_goal':
+      case 'delete_goal':
+        return this.changeGoal(step)
+      case 'merge':
+        return { said: await this.merge(step), ids: [] }
+      case 'undo_merge':
+        return { said: await this.undoMerge(step.name), ids: [] }
+      default:
+        return ok
+    }
+  }
+
+  settle(): Promise<void> {
+    return this.app.service.processor.settled(this.profileId)
+  }
+
+  private async sendEach(events: readonly ServerEvent[]): Promise<Answer> {
+    const said: unknown[] = []
+    const ids: (string | null)[] = []
+    for (const body of events) {
+      const answer = await this.ask(this.call(sendEvent, { body }))
+      said.push(typeof answer === 'string' ? answer : answer.status)
+      ids.push(typeof answer === 'string' ? null : answer.event_id)
+    }
+    return { said, ids }
+  }
+
+  private async sendBatch(events: ServerEvent[]): Promise<Answer> {
+    const { data } = await this.call(sendEvents, { body: { events } })
+    return {
+      said: data.results.map((result) => result.error?.reason ?? result.error?.code ?? result.status),
+      ids: data.results.map((result) => result.event_id),
+    }
+  }
+
+  private async sendPages(pages: readonly Page[]): Promise<Answer> {
+    const reply = await fetch(`${this.app.baseUrl}/api/tracking/collect`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/plain',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+      },
+      body: JSON.stringify({ key: this.trackingKey, events: pages.map((page) => this.toWire(page)) }),
+    })
+    const answer = (await reply.json()) as { data?: { accepted: number } }
+    if (answer.data?.accepted !== pages.length) throw new Error(`Pages refused: ${JSON.stringify(answer)}`)
+    const { rows } = await sql<{ id: string; external_id: string }>`
+      select id, external_id from events where profile_id = ${this.profileId} and source = 'tracker'
+        and external_id = any(${pages.map((page) => page.event_id)}::text[])`.execute(this.app.service.db)
+    const idOf = new Map(rows.map((row) => [row.external_id, row.id]))
+    return { said: pages.map(() => 'accepted'), ids: pages.map((page) => idOf.get(page.event_id)!) }
+  }
+
+  private toWire({ occurredAt, email, ...page }: Page) {
+    return {
+      ...page,
+      type: 'page_view',
+      event_name: 'page_view',
+      occurred_at: new Date(occurredAt).toISOString(),
+      sent_at: new Date(this.now).toISOString(),
+      session_id: 'session',
+      title: '',
+      properties: {},
+      user_traits: email === undefined ? {} : { email },
+      consent: 'granted',
+      screen: { w: 1, h: 1 },
+      language: 'en',
+      tz: 'UTC',
+    }
+  }
+
+  /** The data of an answer, or the reason or code of a refusal. */
+  private async ask<T>(call: Promise<{ data: T }>): Promise<T | string> {
+    try {
+      return (await call).data
+    } catch (error) {
+      if (error instanceof ClientError) return error.body.error.reason ?? error.code
+      throw error
+    }
+  }
+
+  private async changeGoal(step: Step & { type: 'update_goal' | 'delete_goal' }): Promise<Answer> {
+    const { data: goals } = await this.call(listGoals)
+    const goal = goals.find((row) => row.conversion_key === step.key)
+    if (goal === undefined) return { said: 'not_found', ids: [] }
+    const params = { id: goal.id }
+    if (step.type === 'delete_goal') await this.call(deleteGoal, { params })
+    else await this.call(updateGoal, { params, body: step.fields })
+    return ok
+  }
+
+  private async customerIdOf({ kind, value }: Identifier): Promise<string | undefined> {
+    const id = this.spelling(kind as IdentifierKind, value)
+    const { rows } = await sql<{ customer_id: string }>`
+      select customer_id from identifiers where profile_id = ${this.profileId} and id = ${id}`.execute(
+      this.app.service.db,
+    )
+    return rows[0]?.customer_id
+  }
+
+  private async merge(step: Step & { type: 'merge' }): Promise<string> {
+    const fromCustomerId = await this.customerIdOf(step.from)
+    const intoCustomerId = await this.customerIdOf(step.into)
+    if (fromCustomerId === undefined || intoCustomerId === undefined || fromCustomerId === intoCustomerId)
+      return 'nothing'
+    const id = uuidv7(new Date(this.now))
+    this.mergeIds.set(step.name, id)
+    await inTransaction(this.app.service.db, async (tx) => {
+      const profile = await loadAttributionProfile(tx, this.profileId)
+      await mergeCustomers(tx, profile, {
+        id,
+        fromCustomerId,
+        intoCustomerId,
+        by: null,
+        now: new Date(this.now),
+      })
+    })
+    return 'ok'
+  }
+
+  private async undoMerge(name: string): Promise<string> {
+    const id = this.mergeIds.get(name)
+    if (id === undefined) return 'nothing'
+    const undone = await inTransaction(this.app.service.db, async (tx) => {
+      const profile = await loadAttributionProfile(tx, this.profileId)
+      return undoMerge(tx, profile, { id, by: null, now: new Date(this.now) })
+    })
+    return undone ? 'ok' : 'nothing'
+  }
+
+  /** `<event id> <goal key>` of each conversion. */
+  async conversionNames(): Promise<Map<string, string>> {
+    const { rows } = await sql<{ id: string; event_id: string; conversion_key: string }>`
+      select c.id, c.event_id, g.conversion_key from conversions c
+      join goals g on g.profile_id = ${this.profileId} and g.id = c.goal_id
+      where c.profile_id = ${this.profileId}`.execute(this.app.service.db)
+    return new Map(rows.map((row) => [row.id, `${row.event_id} ${row.conversion_key}`]))
+  }
+}
+
+const ok: Answer = { said: 'ok', ids: [] }

@@ -1,0 +1,140 @@
+/** Every conversion's credit under every model, and its sums over a range of days. */
+import { judge, type Model, models, type Verdict } from './credit.ts'
+import { split } from './decimal.ts'
+import type { Conversion, Facts, Touch } from './facts.ts'
+import type { Level } from './history.ts'
+
+export type PlacedTouch = Touch & { place: Record<Level, string | null> }
+
+export type Entry = {
+  conversion: Conversion
+  customer: string
+  verdicts: Record<Model, Verdict<PlacedTouch>[]>
+}
+
+export type Range = { from: string; to: string }
+
+export type Sum = { cashCount: number; cash: bigint; count: number; byType: Record<string, number> }
+
+type Group = { entity: string | null; outcomeType: string; revenueType: string; count: number; money: bigint }
+
+export class Ledger {
+  readonly entries: Entry[]
+
+  constructor(facts: Facts) {
+    const links = facts.links()
+    const merges = facts.merges()
+    const customers = new Map<string, string>()
+    const customerOf = (node: string) => {
+      const known = customers.get(node) ?? facts.customerOf(node, links, merges)
+      customers.set(node, known)
+      return known
+    }
+    const touches: PlacedTouch[] = facts.touches().map((touch) => {
+      const { campaign, adSet, ad } = facts.delivery.place(touch.named)
+      return { ...touch, place: { campaign, ad_set: adSet, ad } }
+    })
+    this.entries = facts
+      .conversions()
+      .filter((conversion) => conversion.isEligible)
+      .map((conversion) => {
+        const customer = customerOf(conversion.node)
+        const own = touches.filter((touch) => customerOf(touch.node) === customer)
+        const money = conversion.report ?? 0n
+        const verdicts = {} as Entry['verdicts']
+        for (const model of models)
+          verdicts[model] = judge(model, { at: conversion.at, money }, own, facts.settings)
+        return { conversion, customer, verdicts }
+      })
+  }
+
+  /** Sums per entity at the level; the entity null took what named none. */
+  sums(level: Level, model: Model, range: Range): Map<string | null, Sum> {
+    return this.add(model, range, (touch) => touch.place[level])
+  }
+
+  /** Credit of paid clicks that named no ad, by platform, where nothing stands at the level. */
+  unassigned(level: Level, model: Model, range: Range): Map<string | null, Sum> {
+    const sums = this.add(model, range, (touch) =>
+      touch.place[level] === null && touch.named.ad === null ? touch.platform : null,
+    )
+    sums.delete(null)
+    return sums
+  }
+
+  private add(
+    model: Model,
+    range: Range,
+    entityOf: (touch: PlacedTouch) => string | null,
+  ): Map<string | null, Sum> {
+    const groups = new Map<string, Group>()
+    const put = (entry: Entry, entity: string | null, count: number, money: bigint) => {
+      const { outcomeType, revenueType } = entry.conversion
+      const key = JSON.stringify([entity, outcomeType, revenueType])
+      const group = groups.get(key) ?? { entity, outcomeType, revenueType, count: 0, money: 0n }
+      groups.set(key, { ...group, count: group.count + count, money: group.money + money })
+    }
+    for (const entry of this.entries) {
+      const { conversion } = entry
+      const shares = creditsOf(entry, model)
+      if (isIn(range, conversion.day)) {
+        const counted = new Set<string | null>(
+          shares.length === 0 ? [null] : shares.map((own) => entityOf(own.touch)),
+        )
+        for (const entity of counted) put(entry, entity, 1, 0n)
+        if (shares.length === 0) put(entry, null, 0, conversion.report ?? 0n)
+        for (const { touch, money } of shares) put(entry, entityOf(touch), 0, money)
+      }
+      for (const refund of conversion.refunds) {
+        if (!isIn(range, refund.day) || refund.report === null) continue
+        if (shares.length === 0) put(entry, null, 0, -refund.report)
+        const parts = split(
+          refund.report,
+          shares.map((own) => own.weight),
+        )
+        for (const [index, { touch }] of shares.entries()) put(entry, entityOf(touch), 0, -parts[index]!)
+      }
+    }
+    return byEntity([...groups.values()].filter((group) => group.count !== 0 || group.money !== 0n))
+  }
+
+  /** The profile's own cash, counted without any credit, and the facts without a rate. */
+  totals(range: Range): { cash: bigint; fxMissing: number } {
+    let cash = 0n
+    let fxMissing = 0
+    for (const { conversion } of this.entries) {
+      if (isIn(range, conversion.day)) {
+        if (conversion.revenueType === 'cash') cash += conversion.report ?? 0n
+        if (conversion.fxMissing) fxMissing++
+      }
+      for (const refund of conversion.refunds) if (isIn(range, refund.day)) cash -= refund.report ?? 0n
+    }
+    return { cash, fxMissing }
+  }
+}
+
+export function creditsOf(
+  entry: Entry,
+  model: Model,
+): { touch: PlacedTouch; weight: bigint; total: bigint; money: bigint }[] {
+  return entry.verdicts[model].flatMap((verdict) => (verdict.weight === null ? [] : [verdict]))
+}
+
+export function isIn(range: Range, day: string): boolean {
+  return day >= range.from && day <= range.to
+}
+
+function byEntity(groups: readonly Group[]): Map<string | null, Sum> {
+  const sums = new Map<string | null, Sum>()
+  for (const { entity, outcomeType, revenueType, count, money } of groups) {
+    const sum = sums.get(entity) ?? { cashCount: 0, cash: 0n, count: 0, byType: {} }
+    sums.set(entity, sum)
+    if (revenueType === 'cash') {
+      sum.cashCount += count
+      sum.cash += money
+    }
+    sum.count += count
+    if (count > 0) sum.byType[outcomeType] = (sum.byType[outcomeType] ?? 0) + count
+  }
+  return sums
+}

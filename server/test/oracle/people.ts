@@ -1,0 +1,45 @@
+/** Who an identifier belongs to, told from all links and merges at once. */
+
+/** Strength, then key, so that plain order of text is strength first. */
+export type Node = string
+
+export type Link = { weak: Node; strong: Node; at: number }
+export type Merge = { from: Node; into: Node; at: number }
+
+/** An identifier seen with more stronger ones than this ties nobody together. */
+const MOST_LINKED = 10
+
+/** Where links alone lead: up to the stronger identifier that was seen with it first. */
+export function climb(node: Node, links: readonly Link[]): Node {
+  const stronger = new Set<Node>()
+  let best: Link | null = null
+  for (const link of links) {
+    if (link.weak !== node) continue
+    stronger.add(link.strong)
+    if (best === null || link.at < best.at || (link.at === best.at && link.strong < best.strong)) best = link
+  }
+  if (best === null || stronger.size > MOST_LINKED) return node
+  return climb(best.strong, links)
+}
+
+export function customerOf(node: Node, links: readonly Link[], merges: readonly Merge[]): Node {
+  const visited: Node[] = []
+  let root = climb(node, links)
+  for (;;) {
+    if (visited.includes(root)) return visited.slice(visited.indexOf(root)).sort()[0]!
+    visited.push(root)
+    let first: Merge | null = null
+    for (const merge of merges) {
+      if (climb(merge.from, links) !== root) continue
+      if (first === null || isBefore(merge, first)) first = merge
+    }
+    if (first === null) return root
+    root = climb(first.into, links)
+  }
+}
+
+function isBefore(a: Merge, b: Merge): boolean {
+  if (a.at !== b.at) return a.at < b.at
+  if (a.into !== b.into) return a.into < b.into
+  return a.from < b.from
+}

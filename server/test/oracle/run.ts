@@ -1,0 +1,9 @@
+/** `node server/test/oracle/run.ts 10000 [first seed]`: many more worlds than a test run has time for, every report of each. */
+import { spawn } from 'node:child_process'
+
+const [worlds = '10000', seed = '1'] = process.argv.slice(2)
+const child = spawn('vitest', ['run', 'server/test/oracle/worlds-'], {
+  stdio: 'inherit',
+  env: { ...process.env, ORACLE_WORLDS: worlds, SEED: seed, ORACLE_THOROUGH: '1' },
+})
+child.on('exit', (code) => process.exit(code ?? 1))

@@ -1,0 +1,50 @@
+/** The test that every file of worlds runs on its own share of the seeds, so that the files run side by side. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { type Difference, findDifferences } from './compare.ts'
+import { Stage } from './feed.ts'
+import { makeWorld } from './generate.ts'
+
+const PARTS = 4
+const worlds = Number(process.env.ORACLE_WORLDS ?? 500)
+const firstSeed = Number(process.env.SEED ?? 1)
+const MOST_SHOWN = 8
+
+export function checkWorlds(part: number): void {
+  let app: TestApp
+  let stage: Stage
+  beforeAll(async () => {
+    app = await startTestApp({
+      INGEST_PER_SECOND: '1000000',
+      INGEST_BURST: '1000000',
+      RATE_LIMIT_BURST: '10000000',
+    })
+    stage = new Stage(app)
+    await stage.open()
+  })
+  afterAll(() => app.close())
+
+  const seeds = Array.from({ length: worlds }, (_, index) => firstSeed + index).filter(
+    (seed) => seed % PARTS === part,
+  )
+
+  it(`reports of ${seeds.length} random worlds are what plain loops say, from seed ${seeds[0]} on`, {
+    timeout: Math.max(300_000, seeds.length * 3000),
+  }, async () => {
+    for (const seed of seeds) {
+      const world = makeWorld(seed)
+      const thorough = process.env.ORACLE_THOROUGH !== undefined
+      const differences = await findDifferences(await stage.enter(world), world, thorough)
+      expect(
+        differences.slice(0, MOST_SHOWN).map(toLine),
+        `seed ${seed} (SEED=${seed} ORACLE_WORLDS=1)`,
+      ).toEqual([])
+    }
+  })
+}
+
+function toLine({ where, expected, got }: Difference): string {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
+  return `${where}: expected ${text(expected)}, got ${text(got)}`
+}
