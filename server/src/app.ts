@@ -21,6 +21,7 @@ import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { oauthPages } from './features/oauth/pages.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
 ]
 
 export const pageRoutes: readonly PageRoute[] = [
+  ...oauthPages,
   ...brandingPages,
   ...connectPages,
   ...webhookPages,

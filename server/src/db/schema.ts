@@ -519,6 +519,14 @@ export interface ManualStoresTable {
   updated_at: Timestamp
 }
 
+export interface OauthClientsTable {
+  client_id: string
+  created_at: Timestamp
+  id: string
+  name: string
+  redirect_uris: string[]
+}
+
 export interface OutboxCountersTable {
   last_number: number
   profile_id: string
@@ -961,6 +969,7 @@ export interface DB {
   job_schedules: JobSchedulesTable
   jobs: JobsTable
   manual_stores: ManualStoresTable
+  oauth_clients: OauthClientsTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
   paid_touch_daily: PaidTouchDailyTable

@@ -46,6 +46,7 @@ export const tableKinds: Record<string, TableKind> = {
   job_schedules: 'local',
   jobs: 'local',
   manual_stores: 'distributed',
+  oauth_clients: 'reference',
   outbox_counters: 'distributed',
   outbox_events: 'distributed',
   paid_touch_daily: 'distributed',

@@ -44,7 +44,10 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /** A cookie rides along with any request a browser makes, so one that another site caused is refused. */
-function isSameOrigin(request: FastifyRequest): boolean {
+export function isSameOrigin(request: {
+  method: string
+  headers: Record<string, string | string[] | undefined>
+}): boolean {
   const site = request.headers['sec-fetch-site']
   if (typeof site === 'string') return site === 'same-origin' || site === 'none'
   const { origin, host } = request.headers

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Service } from '../context.ts'
 import { readCookie } from './credentials.ts'
 import type { Html } from './html.ts'
+import { checkText } from './json.ts'
 
 export type PageRequest = {
   method: string
@@ -10,7 +11,7 @@ export type PageRequest = {
   ip: string
   /** Path segments, decoded. */
   params: Record<string, string>
-  /** A parameter that came twice has no single meaning and is left out. */
+  /** What came twice, or holds what no text may hold, has no meaning and is left out. */
   query: Record<string, string>
   /** Names in lower case. */
   headers: Record<string, string>
@@ -55,6 +56,20 @@ export function mountPageRoutes(app: FastifyInstance, service: Service, routes: 
     })
 }
 
+/** The fields of a posted form, under the same rule; undefined for another content type. */
+export function readForm(page: PageRequest): Record<string, string> | undefined {
+  const type = (page.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') return undefined
+  const values = new URLSearchParams(page.bytes.toString('utf8'))
+  return textsOf(
+    Object.fromEntries([...values.keys()].map((name) => [name, single(values.getAll(name))] as const)),
+  )
+}
+
+function single(values: string[]): string | undefined {
+  return values.length === 1 ? values[0] : undefined
+}
+
 function toPageRequest(request: FastifyRequest): PageRequest {
   return {
     method: request.method,
@@ -71,7 +86,7 @@ function toPageRequest(request: FastifyRequest): PageRequest {
 function textsOf(values: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values as Record<string, unknown>).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && checkText(entry[1]) === null,
     ),
   )
 }

@@ -1,0 +1,188 @@
+/** `/oauth/authorize`: a person signs in, chooses a profile and agrees, on one server-rendered page. */
+import { createHmac } from 'node:crypto'
+import type { AnyContext, Service, UserCaller } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isSameOrigin, SESSION_COOKIE, sessionCookie } from '../../http/credentials.ts'
+import type { Html } from '../../http/html.ts'
+import { type PageReply, type PageRequest, readForm } from '../../http/page-route.ts'
+import { subkey } from '../../secrets/keyring.ts'
+import { isSameSecret } from '../../secrets/tokens.ts'
+import { getUser, signIn } from '../access/accounts.ts'
+import { authenticateBearer } from '../access/authenticate.ts'
+import { listProfilesOfUser } from '../profiles/queries.ts'
+import { findClient } from './clients.ts'
+import { canGrant, issueCode } from './codes.ts'
+import { resourcesOf } from './metadata.ts'
+import { consentPage, type ProfileChoice, pageHeaders, refusalPage, signInPage } from './page.ts'
+import { type AuthorizationRequest, type Client, checkRequest, matchesRedirect, toRedirect } from './rules.ts'
+
+type Flow = { client: Client; request: AuthorizationRequest; action: string }
+
+const show = (status: number, body: Html, redirectUri: string | null = null): PageReply => ({
+  status,
+  headers: pageHeaders(redirectUri),
+  body,
+})
+
+export async function getAuthorize(service: Service, page: PageRequest): Promise<PageReply> {
+  const opened = await openFlow(service, page)
+  return 'reply' in opened ? opened.reply : showStep(service, page, opened.flow, null)
+}
+
+export async function postAuthorize(service: Service, page: PageRequest): Promise<PageReply> {
+  if (!isSameOrigin(page)) return show(403, refusalPage('The form was sent from another site.'))
+  const opened = await openFlow(service, page)
+  if ('reply' in opened) return opened.reply
+  const form = readForm(page) ?? {}
+  return form.step === 'sign_in'
+    ? signInHere(service, page, opened.flow, form)
+    : decide(service, page, opened.flow, form)
+}
+
+/** A client or an address that is not known gets no redirect: nobody vouches for where it leads. */
+async function openFlow(service: Service, page: PageRequest): Promise<{ flow: Flow } | { reply: PageReply }> {
+  const { query } = page
+  const client = await findClient(service, query.client_id ?? '')
+  if (client === undefined) return { reply: show(400, refusalPage('The app is not known here.')) }
+  const redirectUri = query.redirect_uri ?? ''
+  if (!matchesRedirect(client.redirectUris, redirectUri))
+    return { reply: show(400, refusalPage('The address to return to is not registered for the app.')) }
+  const checked = checkRequest(client, query, resourcesOf(service))
+  if (!checked.ok)
+    return {
+      reply: bounce(service, redirectUri, query.state ?? null, {
+        error: checked.error,
+        error_description: checked.description,
+      }),
+    }
+  const action = `/oauth/authorize?${new URLSearchParams(query).toString()}`
+  return { flow: { client, request: checked.request, action } }
+}
+
+function bounce(
+  service: Service,
+  redirectUri: string,
+  state: string | null,
+  answer: Record<string, string>,
+): PageReply {
+  const location = toRedirect(redirectUri, { ...answer, state, iss: service.config.BASE_URL })
+  return { status: 303, headers: { ...pageHeaders(redirectUri), location }, body: null }
+}
+
+async function findPerson(service: Service, page: PageRequest): Promise<UserCaller | undefined> {
+  const token = page.cookie(SESSION_COOKIE)
+  const caller = token === undefined ? undefined : await authenticateBearer(service, token)
+  return caller?.kind === 'user' && caller.via === 'session' ? caller : undefined
+}
+
+async function showStep(
+  service: Service,
+  page: PageRequest,
+  flow: Flow,
+  problem: string | null,
+): Promise<PageReply> {
+  const { client, request, action } = flow
+  const person = await findPerson(service, page)
+  if (person === undefined || problem !== null)
+    return show(problem === null ? 200 : 401, signInPage(client.name, action, problem), request.redirectUri)
+  const user = await getUser(service.db, person.userId)
+  const body = consentPage({
+    clientName: client.name,
+    action,
+    person: user.email,
+    scopes: request.scopes,
+    profiles: request.plan === null ? null : await choicesFor(service, person.userId, request),
+    seal: sealOf(service, person, request),
+  })
+  return show(200, body, request.redirectUri)
+}
+
+/** Ties the decision to what was shown and to whom. */
+function sealOf(service: Service, person: UserCaller, request: AuthorizationRequest): string {
+  const { clientId, redirectUri, state, codeChallenge, scopes } = request
+  const text = JSON.stringify([person.credentialId, clientId, redirectUri, state, codeChallenge, scopes])
+  return createHmac('sha256', subkey(service.keyring.current, 'oauth-consent'))
+    .update(text)
+    .digest('base64url')
+}
+
+const refusals: Record<string, string> = {
+  forbidden: 'you may only view it',
+  healthcare_scope_forbidden: 'healthcare: people are never shared',
+}
+
+async function choicesFor(
+  service: Service,
+  userId: string,
+  request: AuthorizationRequest,
+): Promise<ProfileChoice[]> {
+  const profiles = await listProfilesOfUser(service.db, { userId, workspaceId: null })
+  const choices: ProfileChoice[] = []
+  for (const { id, name } of profiles) {
+    const verdict = await canGrant(service.db, { userId, profileId: id, plan: request.plan! })
+    choices.push({ id, name, refused: verdict.ok ? null : (refusals[verdict.reason] ?? 'not possible') })
+  }
+  return choices
+}
+
+async function signInHere(
+  service: Service,
+  page: PageRequest,
+  flow: Flow,
+  form: Record<string, string>,
+): Promise<PageReply> {
+  const now = service.clock.now()
+  const context: AnyContext = {
+    service,
+    db: service.db,
+    now,
+    log: service.log,
+    requestId: page.requestId,
+    ip: page.ip,
+    userAgent: page.headers['user-agent'] ?? '',
+    wantsCookie: true,
+    caller: { kind: 'anonymous' },
+  }
+  try {
+    const { token, expiresAt } = await signIn(context, {
+      email: form.email ?? '',
+      password: form.password ?? '',
+    })
+    return {
+      status: 303,
+      headers: { ...pageHeaders(null), location: flow.action },
+      cookies: [sessionCookie(token, expiresAt, now)],
+      body: null,
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return showStep(service, page, flow, error.message)
+  }
+}
+
+async function decide(
+  service: Service,
+  page: PageRequest,
+  flow: Flow,
+  form: Record<string, string>,
+): Promise<PageReply> {
+  const { client, request } = flow
+  const person = await findPerson(service, page)
+  if (person === undefined) return showStep(service, page, flow, 'Your session ended; sign in again.')
+  if (!isSameSecret(form.seal ?? '', sealOf(service, person, request)))
+    return show(400, refusalPage('The form does not belong to this request.'))
+  const back = (answer: Record<string, string>) => bounce(service, request.redirectUri, request.state, answer)
+  if (form.decision !== 'approve')
+    return back({ error: 'access_denied', error_description: 'The person declined.' })
+  const { userId } = person
+  if (request.plan === null)
+    return back({ code: await issueCode(service, client, request, { userId, profileId: null }) })
+  const profileId = form.profile_id ?? ''
+  const isOwn = (await listProfilesOfUser(service.db, { userId, workspaceId: null })).some(
+    (profile) => profile.id === profileId,
+  )
+  if (!isOwn) return show(400, refusalPage('Choose one of your profiles.'))
+  const verdict = await canGrant(service.db, { userId, profileId, plan: request.plan })
+  if (!verdict.ok) return back({ error: 'access_denied', error_description: verdict.reason })
+  return back({ code: await issueCode(service, client, request, { userId, profileId }) })
+}

@@ -1,0 +1,93 @@
+/** Who asks: a registered partner app, a client that registered itself, or one described by a document. */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Service } from '../../context.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Client, isRegistrableRedirect } from './rules.ts'
+
+const Document = z.object({
+  client_id: z.string(),
+  client_name: z.string().max(200).optional(),
+  redirect_uris: z.array(z.string()).min(1).max(20),
+})
+
+export async function findClient(service: Service, clientId: string): Promise<Client | undefined> {
+  if (clientId.length > 2000) return undefined
+  if (clientId.startsWith('https://')) return readDocument(service, clientId)
+  const app = await service.db
+    .selectFrom('apps as a')
+    .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
+    .select(['a.id', 'a.client_id', 'a.name', 'a.redirect_uris', 'a.allowed_scopes'])
+    .where('a.client_id', '=', clientId)
+    .where('w.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (app !== undefined)
+    return {
+      kind: 'partner',
+      appId: app.id,
+      clientId: app.client_id,
+      name: app.name,
+      redirectUris: app.redirect_uris,
+      allowedScopes: app.allowed_scopes,
+    }
+  const row = await service.db
+    .selectFrom('oauth_clients')
+    .select(['client_id', 'name', 'redirect_uris'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return row && { kind: 'public', clientId: row.client_id, name: row.name, redirectUris: row.redirect_uris }
+}
+
+/** A client whose id is the address of its own description; the address must be public and name itself. */
+async function readDocument(service: Service, clientId: string): Promise<Client | undefined> {
+  const url = URL.canParse(clientId) ? new URL(clientId) : undefined
+  if (url === undefined || url.hash !== '' || url.username !== '' || url.pathname === '/') return undefined
+  try {
+    const reply = await service.publicHttp.send({
+      method: 'GET',
+      url: clientId,
+      headers: { accept: 'application/json' },
+      timeoutMs: 5000,
+    })
+    if (reply.status !== 200) return undefined
+    const parsed = Document.safeParse(JSON.parse(Buffer.from(reply.bytes).toString('utf8')))
+    if (!parsed.success || parsed.data.client_id !== clientId) return undefined
+    const redirectUris = parsed.data.redirect_uris.filter(isRegistrableRedirect)
+    return { kind: 'public', clientId, name: parsed.data.client_name ?? url.hostname, redirectUris }
+  } catch (error) {
+    service.log.warn('client document not read', { error })
+    return undefined
+  }
+}
+
+export const Registration = z.object({
+  redirect_uris: z.array(z.string().refine(isRegistrableRedirect)).min(1).max(20),
+  client_name: z.string().trim().min(1).max(200).default('MCP client'),
+  token_endpoint_auth_method: z.literal('none').default('none'),
+  grant_types: z.array(z.enum(['authorization_code', 'refresh_token'])).optional(),
+  response_types: z.array(z.literal('code')).optional(),
+})
+
+export async function registerClient(service: Service, registration: z.output<typeof Registration>) {
+  const now = service.clock.now()
+  const clientId = `mcp_${randomBytes(16).toString('hex')}`
+  await service.db
+    .insertInto('oauth_clients')
+    .values({
+      id: uuidv7(now),
+      client_id: clientId,
+      name: registration.client_name,
+      redirect_uris: registration.redirect_uris,
+      created_at: now,
+    })
+    .execute()
+  return {
+    client_id: clientId,
+    client_id_issued_at: Math.floor(now.getTime() / 1000),
+    client_name: registration.client_name,
+    redirect_uris: registration.redirect_uris,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  }
+}
