@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { Home } from './pages/home/home.tsx'
-import { readNext, readReportSearch, readText } from './search.ts'
+import { readCampaignSearch, readNext, readReportSearch, readText } from './search.ts'
 import { PageFailure, PageMissing } from './shell/failures.tsx'
 import { ProfileShell } from './shell/profile-shell.tsx'
 
@@ -63,6 +63,29 @@ const pages = [
     path: '/overview',
     validateSearch: readReportSearch,
     component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/campaigns',
+    validateSearch: readCampaignSearch,
+    component: lazyRouteComponent(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/why/$conversionId',
+    validateSearch: readCampaignSearch,
+    component: lazyRouteComponent(() => import('./pages/why/why.tsx'), 'Why'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/comparison',
+    validateSearch: readReportSearch,
+    component: lazyRouteComponent(() => import('./pages/comparison/comparison.tsx'), 'Comparison'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),
   createRoute({
     getParentRoute: () => profile,

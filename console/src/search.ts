@@ -23,6 +23,28 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
   }
 }
 
+export type CampaignSearch = ReportSearch & {
+  campaign?: string | undefined
+  ad_set?: string | undefined
+  ad?: string | undefined
+  view?: 'figures' | 'models' | undefined
+  sort?: string | undefined
+  up?: boolean | undefined
+}
+
+export function readCampaignSearch(search: Record<string, unknown>): CampaignSearch {
+  const { campaign, ad_set, ad, view, sort, up } = search
+  return {
+    ...readReportSearch(search),
+    campaign: readText(campaign),
+    ad_set: readText(ad_set),
+    ad: readText(ad),
+    view: view === 'models' ? 'models' : undefined,
+    sort: readText(sort),
+    up: up === true ? true : undefined,
+  }
+}
+
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -5,6 +5,8 @@ import { accessRoutes } from './features/access/routes.ts'
 import { adRoutes } from './features/ads/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
+import { attributionJobs } from './features/attribution/jobs.ts'
+import { attributionRoutes } from './features/attribution/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
@@ -21,11 +23,13 @@ import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { paymentRoutes } from './features/payments/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
+import { webhookJobs, webhookSchedules } from './features/webhooks/jobs.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
@@ -45,6 +49,8 @@ export const routes: readonly Route[] = [
   ...conversionRoutes,
   ...adRoutes,
   ...reportRoutes,
+  ...attributionRoutes,
+  ...paymentRoutes,
   ...connectionRoutes,
   ...integrationRoutes,
   ...campaignRoutes,
@@ -62,9 +68,15 @@ export const pageRoutes: readonly PageRoute[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  ...attributionJobs,
   ...connectionJobs,
   seedDemo as Job,
   ...(partitionJobs as unknown as Job[]),
+  ...webhookJobs,
 ]
 
-export const schedules: readonly Schedule[] = [...connectionSchedules, ...partitionSchedules]
+export const schedules: readonly Schedule[] = [
+  ...connectionSchedules,
+  ...partitionSchedules,
+  ...webhookSchedules,
+]

@@ -23,6 +23,9 @@ const key = z
     'must be id:base64 pairs separated by commas, each key 32 bytes',
   )
 
+/** What a deployment may be registered at: the providers of connections, and the bank link. */
+const registrations = [...providers, 'banklink'] as const
+
 /** Each variable with its meaning; docs/operating.md is made from this. */
 export const environment = {
   PORT: wholeNumber(0, 65535).default(4400).describe('Port the service listens on; 0 takes a free one'),
@@ -80,7 +83,7 @@ export const environment = {
       'Address of the short-video Events API that conversions are exported to; the public one, or the imitation in sandbox mode, when unset',
     ),
   ...Object.fromEntries(
-    providers.map((provider) => [
+    registrations.map((provider) => [
       `PROVIDER_${provider.toUpperCase()}`,
       z
         .string()
@@ -129,19 +132,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(
       'MASTER_KEYS must be set when DATABASE_URL is: the keys cannot live beside the data they seal.',
     )
-  const registrations = readProviders(set)
+  const registered = readProviders(set)
   return Object.freeze({
     ...values,
     BASE_URL: values.BASE_URL ?? `http://localhost:${values.PORT}`,
     DATA_DIR: resolve(values.DATA_DIR),
-    SANDBOX: (values.SANDBOX ?? (Object.keys(registrations).length === 0 ? 'on' : 'off')) === 'on',
-    providers: Object.freeze(registrations),
+    SANDBOX: (values.SANDBOX ?? (Object.keys(registered).length === 0 ? 'on' : 'off')) === 'on',
+    providers: Object.freeze(registered),
   })
 }
 
 function readProviders(env: Record<string, string | undefined>) {
   const found: Record<string, z.output<typeof ProviderRegistration>> = {}
-  for (const provider of providers) {
+  for (const provider of registrations) {
     const name = `PROVIDER_${provider.toUpperCase()}`
     const text = env[name]
     if (text === undefined) continue

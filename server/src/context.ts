@@ -1,7 +1,7 @@
 /** What every handler and job receives. */
 
 import type { Config } from './config.ts'
-import type { Providers } from './connectors/registry.ts'
+import type { Banklink, Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
 import type { Db, Tx } from './db/database.ts'
@@ -34,6 +34,8 @@ export type Service = {
   mailer: Mailer
   /** What this deployment is registered at, each with a client that retries and gives up in time. */
   providers: Providers
+  /** Undefined where this deployment has no bank-link registration. */
+  banklink: Banklink | undefined
   /** To addresses that the operator configured (providers). */
   providerHttp: Outbound
   /** To addresses that users named (webhooks): public ones only. */

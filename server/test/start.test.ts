@@ -11,6 +11,9 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 let dataDir: string
 let started: ChildProcess[]
 
+// Each test starts several servers, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 })
+
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'whence-start-'))
   await chmod(dataDir, 0o755)

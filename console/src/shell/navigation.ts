@@ -3,13 +3,18 @@ import type { IconName } from '../ui/icon.tsx'
 export const navigation = [
   {
     name: 'Reports',
-    items: [{ to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' }],
+    items: [
+      { to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' },
+      { to: '/p/$profileId/campaigns', label: 'Campaigns', icon: 'campaigns' },
+      { to: '/p/$profileId/comparison', label: 'Platform comparison', icon: 'compare' },
+    ],
   },
   {
     name: 'Data',
     items: [
       { to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' },
       { to: '/p/$profileId/tracking', label: 'Tracking', icon: 'tracking' },
+      { to: '/p/$profileId/webhooks', label: 'Webhooks', icon: 'webhooks' },
     ],
   },
   {

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Keyring, subkey } from '../secrets/keyring.ts'
+import { createBanklinkSandbox } from './banklink/sandbox.ts'
 import { cardpay } from './cardpay/connector.ts'
 import { createCardpaySandbox } from './cardpay/sandbox.ts'
 import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
@@ -63,8 +64,16 @@ export function createProviders(config: Config, keyring: Keyring, outbound: Outb
   return found
 }
 
+export type Banklink = { app: ProviderApp; http: ProviderHttp }
+
+/** A bank is linked without OAuth, so it stands beside the connectors. */
+export function createBanklink(config: Config, keyring: Keyring, outbound: Outbound): Banklink | undefined {
+  const app = appOf(config, keyring, 'banklink')
+  return app && { app, http: createProviderHttp(outbound) }
+}
+
 /** In sandbox mode a provider without a registration is the imitation beside the API. */
-function appOf(config: Config, keyring: Keyring, provider: Provider): ProviderApp | undefined {
+function appOf(config: Config, keyring: Keyring, provider: Provider | 'banklink'): ProviderApp | undefined {
   const given = config.providers[provider]
   if (given !== undefined)
     return {
@@ -77,7 +86,7 @@ function appOf(config: Config, keyring: Keyring, provider: Provider): ProviderAp
   return config.SANDBOX ? sandboxApp(config.BASE_URL, keyring, provider) : undefined
 }
 
-function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider): ProviderApp {
+function sandboxApp(baseUrl: string, keyring: Keyring, provider: Provider | 'banklink'): ProviderApp {
   const secret = (name: string) => subkey(keyring.current, `sandbox:${provider}:${name}`).toString('hex')
   const clientSecret = secret('client')
   const base = `${baseUrl}/sandbox/${provider}${provider === 'storefront' ? '/{shop}' : ''}`
@@ -118,5 +127,6 @@ export function createSandboxes(
     clientSecret: '',
     extra: {},
   })
-  return [...made, shortvideo]
+  const bank = sandboxApp(config.BASE_URL, keyring, 'banklink')
+  return [...made, shortvideo, createBanklinkSandbox({ ...parts, ...bank, seed: SEED })]
 }

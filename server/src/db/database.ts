@@ -73,8 +73,9 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
     ...config,
     types,
   })
-  // A connection that dies while idle is dropped by the pool; the next query opens another.
+  // A connection that dies is dropped by the pool, and its query fails; unheard, the event would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const dialect = new PostgresDialect({ pool: namingPool(pool) as unknown as pg.Pool })
   const db = new Kysely<DB>({ dialect })
   return { db, pool, close: () => db.destroy() }

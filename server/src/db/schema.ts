@@ -630,14 +630,6 @@ export interface ProfilesTable {
   workspace_id: string
 }
 
-export interface ProviderContactsTable {
-  connection_id: string
-  external_id: string
-  person: Json
-  profile_id: string
-  updated_at: Timestamp
-}
-
 export interface ProviderLeadsTable {
   ad_id: string | null
   campaign_id: string | null
@@ -979,7 +971,6 @@ export interface DB {
   profile_entitlements: ProfileEntitlementsTable
   profile_members: ProfileMembersTable
   profiles: ProfilesTable
-  provider_contacts: ProviderContactsTable
   provider_leads: ProviderLeadsTable
   provider_webhooks: ProviderWebhooksTable
   rate_buckets: RateBucketsTable

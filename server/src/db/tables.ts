@@ -56,7 +56,6 @@ export const tableKinds: Record<string, TableKind> = {
   profile_entitlements: 'reference',
   profile_members: 'reference',
   profiles: 'reference',
-  provider_contacts: 'distributed',
   provider_leads: 'distributed',
   provider_webhooks: 'local',
   rate_buckets: 'local',

@@ -136,7 +136,7 @@ function successes(entry: Endpoint): JsonObject {
 
 /** The codes any route of this kind may answer, beside its own. */
 export function errorCodesOf(entry: Endpoint): ErrorCode[] {
-  if (entry.retired !== undefined) return ['feature_retired']
+  if (entry.retired !== undefined) return ['feature_retired', 'invalid_request']
   const codes = new Set<ErrorCode>(entry.errors)
   codes.add('invalid_parameter').add('invalid_request').add('database_unavailable').add('internal_error')
   if (entry.access.kind !== 'public') codes.add('unauthorized').add('rate_limit_exceeded')

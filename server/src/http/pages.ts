@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Service } from '../context.ts'
 import { errorCatalogue } from '../contract/errors.ts'
+import { answeredSoon } from './answered-soon.ts'
 import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -54,7 +55,7 @@ export function mountPages(
 }
 
 async function databaseAnswers(service: Service): Promise<boolean> {
-  return sql`select 1`.execute(service.db).then(
+  return answeredSoon(sql`select 1`.execute(service.db)).then(
     () => true,
     () => false,
   )

@@ -2,12 +2,14 @@
  * The only place that knows the HTTP framework. Per request: route exists → credential valid →
  * body and parameters parse → scope or role → resource → state.
  */
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { AnyContext, Caller, Service } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
+import { answeredSoon } from './answered-soon.ts'
 import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
@@ -42,6 +44,12 @@ export function createServer(parts: HttpParts): FastifyInstance {
     },
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
+    // What the router refuses before any hook (a path that does not decode, an endless segment).
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      sendError(service, request, reply, toApiError(error))
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(service, error, socket),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -100,6 +108,24 @@ function sendError(service: Service, request: FastifyRequest, reply: FastifyRepl
     .send(JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)))
 }
 
+/** Bytes that are no HTTP request still get the envelope, where the socket can take it. */
+function answerBrokenRequest(service: Service, cause: Error, socket: Socket): void {
+  if (socket.writable) {
+    const error = new ApiError('invalid_request', 'The request is not valid HTTP.', { cause })
+    const id = requestId()
+    const body = JSON.stringify(toErrorBody(error, id, service.config.BASE_URL))
+    const head = [
+      'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${id}`,
+      'connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+  socket.destroySoon()
+}
+
 export function fastifyPath(path: string): string {
   return `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
@@ -145,7 +171,7 @@ async function admit(
     request.caller = { kind: 'anonymous' }
     return
   }
-  const caller = await readCaller(service, request)
+  const caller = await answeredSoon(readCaller(service, request))
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
   if (caller.kind === 'anonymous') return
@@ -155,12 +181,8 @@ async function admit(
   }
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
-  const verdict = await spendUnits(
-    service.db,
-    `credential:${caller.credentialId}`,
-    limit,
-    cost,
-    service.clock.now().getTime(),
+  const verdict = await answeredSoon(
+    spendUnits(service.db, `credential:${caller.credentialId}`, limit, cost, service.clock.now().getTime()),
   )
   reply.headers(rateHeaders(limit, verdict))
   if (!verdict.allowed)

@@ -1,6 +1,6 @@
 /** Campaigns, ad sets and ads: found by their platform id, which also makes ours. */
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 
 export type AdLevel = 'campaign' | 'ad_set' | 'ad'
@@ -30,7 +30,7 @@ export async function ensureEntities(
 
 /** Parents as the platform's structure tells them; absent where it does not know the entity. */
 export async function loadParents(
-  tx: Tx,
+  tx: Db | Tx,
   profileId: string,
   ids: readonly string[],
 ): Promise<Map<string, EntityParents>> {

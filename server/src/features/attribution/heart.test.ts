@@ -82,3 +82,20 @@ it('credits a payment to the ad that the visitor came from, and takes it back wh
   expect(await rows('payments')).toEqual([])
   await expect(call(sendEvent, { body: paid })).rejects.toMatchObject({ status: 409 })
 })
+
+it('takes the Idempotency-Key header as the key where the body has none', async () => {
+  const body = {
+    event_name: 'payment_received',
+    properties: { value: 5 },
+    user_traits: { email: 'b@example.com' },
+  }
+  const headers = { 'idempotency-key': 'header-1' }
+  expect((await call(sendEvent, { body, headers })).data.status).toBe('accepted')
+  expect((await call(sendEvent, { body, headers })).data.status).toBe('unchanged')
+  const own = await call(sendEvent, { body: { ...body, idempotency_key: 'header-1' } })
+  expect(own.data.status).toBe('unchanged')
+  await expect(
+    call(sendEvent, { body, headers: { 'idempotency-key': 'x'.repeat(256) } }),
+  ).rejects.toMatchObject({ status: 400 })
+  await expect(call(sendEvent, { body })).rejects.toMatchObject({ status: 422 })
+})

@@ -1,8 +1,15 @@
 /** The (campaign, ad set, ad) that a touch stands on, numbered once per profile and never renumbered. */
 import { NO_ENTITY } from '@whence/engine'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
-import { type AdLevel, type EntityRef, ensureEntities, entityId, loadParents } from '../ads/entities.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import {
+  type AdLevel,
+  type EntityParents,
+  type EntityRef,
+  ensureEntities,
+  entityId,
+  loadParents,
+} from '../ads/entities.ts'
 import type { PathEntities } from './packed.ts'
 
 /** `platform` is that of a paid click which named no ad. */
@@ -101,7 +108,18 @@ class Numbering {
   }
 }
 
-/** The platform's structure knows an ad's parents best; where it is silent, the touch's own words count. */
+/** What each touch stands on, for a reader: nothing is written. */
+export async function resolvePaths<T extends NamedAd>(
+  db: Db | Tx,
+  profileId: string,
+  touches: readonly T[],
+): Promise<Map<T, AdPath>> {
+  const own = touches.map((touch) => namePath(profileId, touch))
+  const parents = await loadParents(db, profileId, [...new Set(own.flatMap(idsOf))])
+  return new Map(touches.map((touch, index) => [touch, withParents(own[index]!, parents)]))
+}
+
+/** The same, and entities that no platform has told of get their place. */
 async function resolveNamed(
   tx: Tx,
   profileId: string,
@@ -109,30 +127,42 @@ async function resolveNamed(
   now: Date,
 ): Promise<Map<string, AdPath>> {
   const refs = new Map<string, EntityRef>()
-  const idOf = (level: AdLevel, externalId: string | null): string | null => {
-    if (externalId === null) return null
-    const id = entityId(profileId, level, externalId)
-    refs.set(id, { level, externalId })
-    return id
+  for (const touch of named) {
+    const path = namePath(profileId, touch)
+    const add = (level: AdLevel, id: string | null, externalId: string | null) => {
+      if (id !== null && externalId !== null) refs.set(id, { level, externalId })
+    }
+    add('campaign', path.campaignId, touch.campaign_external_id)
+    add('ad_set', path.adSetId, touch.ad_set_external_id)
+    add('ad', path.adId, touch.ad_external_id)
   }
-  const own = named.map((touch) => ({
-    key: keyOfNamed(touch),
+  await ensureEntities(tx, profileId, [...refs.values()], now)
+  const paths = await resolvePaths(tx, profileId, named)
+  return new Map(named.map((touch) => [keyOfNamed(touch), paths.get(touch)!]))
+}
+
+/** The ids of what a touch itself names. */
+function namePath(profileId: string, touch: NamedAd): AdPath {
+  const idOf = (level: AdLevel, externalId: string | null) =>
+    externalId === null ? null : entityId(profileId, level, externalId)
+  return {
     campaignId: idOf('campaign', touch.campaign_external_id),
     adSetId: idOf('ad_set', touch.ad_set_external_id),
     adId: idOf('ad', touch.ad_external_id),
     platform: platformOf(touch),
-  }))
-  await ensureEntities(tx, profileId, [...refs.values()], now)
-  const parents = await loadParents(tx, profileId, [...refs.keys()])
-  return new Map(
-    own.map(({ key, ...path }) => {
-      const ofAd = path.adId === null ? undefined : parents.get(path.adId)
-      const adSetId = ofAd?.adSetId ?? path.adSetId
-      const ofAdSet = adSetId === null ? undefined : parents.get(adSetId)
-      const campaignId = ofAd?.campaignId ?? ofAdSet?.campaignId ?? path.campaignId
-      return [key, { campaignId, adSetId, adId: path.adId, platform: path.platform }]
-    }),
-  )
+  }
+}
+
+function idsOf(path: AdPath): string[] {
+  return [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null)
+}
+
+/** The platform's structure knows an ad's parents best; where it is silent, the touch's own words count. */
+function withParents(path: AdPath, parents: ReadonlyMap<string, EntityParents>): AdPath {
+  const ofAd = path.adId === null ? undefined : parents.get(path.adId)
+  const adSetId = ofAd?.adSetId ?? path.adSetId
+  const ofAdSet = adSetId === null ? undefined : parents.get(adSetId)
+  return { ...path, adSetId, campaignId: ofAd?.campaignId ?? ofAdSet?.campaignId ?? path.campaignId }
 }
 
 async function numberPaths(

@@ -22,6 +22,7 @@ import { loadRates } from '../fx/rates.ts'
 import { type LinkRow, removeLinks, resolveChanged, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
 import { saveTraits } from '../identity/traits.ts'
 import { takeWaitingRefunds } from '../payments/refunds.ts'
+import { recordOutcomes } from '../webhooks/record-outcomes.ts'
 import { tryLockProfile } from './lock.ts'
 import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
@@ -93,6 +94,7 @@ export async function processEvents(
   const customers = await customersOf(tx, profileId, [...owners])
   for (const id of regrouped) customers.add(id)
   await recomputeCustomers(tx, profile, [...customers], now)
+  await recordOutcomes(tx, profileId, reads, now)
 }
 
 async function takeBack(

@@ -1,6 +1,7 @@
 /** `conversion.attributed` once per goal, on its first attributed conversion: the stamp on the goal decides, for good. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { conversionAttributed } from '../webhooks/events.ts'
 import { recordEvents } from '../webhooks/outbox.ts'
 import type { NewCredit } from './recompute.ts'
 import type { AttributionProfile } from './settings.ts'
@@ -24,18 +25,17 @@ export async function stampGoals(
     returning g.id, g.conversion_key, g.first_attributed_conversion_id`.execute(tx)
   await recordEvents(
     tx,
-    rows.map((row) => ({
-      profileId,
-      type: 'conversion.attributed',
-      provider: 'platform',
-      occurredAt: now,
-      data: {
-        profile_id: profileId,
-        goal_id: row.id,
-        conversion_key: row.conversion_key,
-        conversion_id: row.first_attributed_conversion_id,
-      },
-    })),
+    rows.map((row) =>
+      conversionAttributed(
+        profileId,
+        {
+          goal_id: row.id,
+          conversion_key: row.conversion_key,
+          conversion_id: row.first_attributed_conversion_id,
+        },
+        now,
+      ),
+    ),
     now,
   )
 }

@@ -5,6 +5,9 @@ import type {
   ContactRecord,
   DeliveryRecord,
   LeadRecord,
+  OutcomeRecord,
+  PaymentRecord,
+  RefundRecord,
   SearchQueryRecord,
   SyncRecord,
 } from '../../connectors/connector.ts'
@@ -12,8 +15,14 @@ import type { ProfileRef, Service } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { saveAdRecords } from '../ads/records.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
+import { toIntegrationEvents } from '../events/integrations.ts'
+import { writeEvents } from '../events/queries.ts'
+import { applyRefunds } from '../payments/refunds.ts'
+import { leadReceived } from '../webhooks/events.ts'
 import { recordEvents } from '../webhooks/outbox.ts'
 import type { ConnectionRow } from './queries.ts'
+import { toLeadOutcome } from './rules.ts'
+import { loadStageMapping } from './stage-mapping.ts'
 
 export type RecordTarget = {
   service: Service
@@ -22,7 +31,7 @@ export type RecordTarget = {
   now: Date
 }
 
-/** Every write is keyed by the provider's own id, so the same record again changes nothing. */
+/** Every write is keyed by the provider's own id, so the same record again changes nothing. Wake the processor after the commit. */
 export async function applyRecords(
   tx: Tx,
   target: RecordTarget,
@@ -30,8 +39,11 @@ export async function applyRecords(
 ): Promise<void> {
   await saveAds(tx, target, [...only(records, 'ad_entity'), ...only(records, 'delivery')])
   await saveSearchQueries(tx, target, only(records, 'search_query'))
-  await saveContacts(tx, target, only(records, 'contact'))
-  await saveLeads(tx, target, only(records, 'lead'))
+  const leads = only(records, 'lead')
+  const facts = [...only(records, 'contact'), ...only(records, 'outcome'), ...only(records, 'payment')]
+  await saveFacts(tx, target, [...facts, ...leads.map(toLeadOutcome)])
+  await saveRefunds(tx, target, only(records, 'refund'))
+  await saveLeads(tx, target, leads)
 }
 
 type OfType<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>
@@ -77,24 +89,39 @@ async function saveSearchQueries(
   )
 }
 
-async function saveContacts(
+/** Outcomes, payments and people become events; a stage means what the profile's mapping says. */
+async function saveFacts(
   tx: Tx,
-  { profile, connection }: RecordTarget,
-  records: readonly ContactRecord[],
+  { service, profile, connection, now }: RecordTarget,
+  records: readonly (OutcomeRecord | PaymentRecord | ContactRecord)[],
 ): Promise<void> {
   if (records.length === 0) return
-  const rows = lastOf(records, (record) => record.externalId).map((record) => ({
-    external_id: record.externalId,
-    person: record.person,
-    updated_at: record.updatedAt,
-  }))
-  await sql`
-    insert into provider_contacts as c (profile_id, connection_id, external_id, person, updated_at)
-    select ${profile.id}::uuid, ${connection.id}::uuid, r.external_id, r.person, r.updated_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(external_id text, person jsonb, updated_at timestamptz)
-    on conflict (profile_id, connection_id, external_id) do update
-      set person = excluded.person, updated_at = excluded.updated_at
-      where c.updated_at <= excluded.updated_at`.execute(tx)
+  const ref = { profileId: profile.id, connectionId: connection.id }
+  const mapping = records.some((record) => record.type === 'outcome' && record.stageId !== null)
+    ? await loadStageMapping(tx, ref)
+    : new Map<string, string | null>()
+  const meant = records.map((record) =>
+    record.type !== 'outcome' || record.stageId === null
+      ? record
+      : { ...record, outcomeType: mapping.get(record.stageId) ?? record.outcomeType },
+  )
+  const setting = {
+    profileId: profile.id,
+    provider: connection.provider,
+    pepper: service.identityPepper,
+    now,
+  }
+  await writeEvents(tx, { profileId: profile.id, events: toIntegrationEvents(meant, setting) })
+}
+
+async function saveRefunds(
+  tx: Tx,
+  { profile, connection, now }: RecordTarget,
+  records: readonly RefundRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const attribution = await loadAttributionProfile(tx, profile.id)
+  await applyRefunds(tx, attribution, connection.provider, records, now)
 }
 
 /** Only a lead that was not known is told; the person's answers stay in the table and are read at each delivery. */
@@ -125,15 +152,9 @@ async function saveLeads(
   const isFresh = new Set(fresh.map((row) => row.leadgen_id))
   const events = rows
     .filter((row) => isFresh.has(row.leadgen_id))
-    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) => ({
-      profileId: profile.id,
-      type: 'leadgen.received',
-      id: data.leadgen_id,
-      provider: 'platform',
-      connectionId: connection.id,
-      occurredAt: new Date(occurredAt),
-      data: { profile_id: profile.id, ...data },
-    }))
+    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) =>
+      leadReceived(profile.id, data, { connectionId: connection.id, occurredAt: new Date(occurredAt) }),
+    )
   if (events.length > 0) await recordEvents(tx, events, now)
 }
 

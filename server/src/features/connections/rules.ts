@@ -1,4 +1,5 @@
-import type { SyncWindow } from '../../connectors/connector.ts'
+import type { LeadRecord, OutcomeRecord, SyncWindow } from '../../connectors/connector.ts'
+import { emptyPerson } from '../../connectors/person.ts'
 import { addDays } from '../../contract/dates.ts'
 import { isTimeZone, localDay } from '../../contract/zones.ts'
 
@@ -23,4 +24,31 @@ export function syncWindow(args: {
       ? addDays(untilDay, -HISTORY_DAYS)
       : addDays(localDay(args.lastSuccessAt, zone), -RESTATED_DAYS))
   return { sinceDay: sinceDay < untilDay ? sinceDay : untilDay, untilDay }
+}
+
+/** An instant-form lead is also an outcome of the person who filled it in, who came by the ad it names. */
+export function toLeadOutcome(lead: LeadRecord): OutcomeRecord {
+  const answer = (pattern: RegExp) =>
+    lead.fieldData.find(({ name }) => pattern.test(name))?.values.find((value) => value.trim() !== '') ?? null
+  const [first, ...rest] =
+    answer(/^full_?name$/i)
+      ?.trim()
+      .split(/\s+/) ?? []
+  return {
+    type: 'outcome',
+    externalId: lead.leadgenId,
+    outcomeType: 'lead_created',
+    occurredAt: lead.occurredAt,
+    value: null,
+    stageId: null,
+    retracted: false,
+    person: {
+      ...emptyPerson(),
+      email: answer(/e-?mail/i),
+      phone: answer(/phone|whatsapp/i)?.replace(/^p:/, '') ?? null,
+      firstName: answer(/^first_?name$/i) ?? first ?? null,
+      lastName: answer(/^last_?name$/i) ?? (rest.length === 0 ? null : rest.join(' ')),
+      ad: { adId: lead.adId, adSetId: null, campaignId: lead.campaignId },
+    },
+  }
 }

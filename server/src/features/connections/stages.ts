@@ -1,14 +1,15 @@
-/** What entering a stage of the CRM's pipelines means for this profile: a suggestion, until a person says. */
+/** What entering a stage of the CRM's pipelines means for this profile: nothing, until a person takes a suggestion or says otherwise. */
 import type { Provider } from '../../connectors/connector.ts'
 import { suggestOutcome } from '../../connectors/crmsuite/stages.ts'
 import type { ProfileContext } from '../../context.ts'
 import { addDays } from '../../contract/dates.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { localDay } from '../../contract/zones.ts'
-import { type Db, databaseNow, inTransaction, type Tx } from '../../db/database.ts'
+import { databaseNow, inTransaction } from '../../db/database.ts'
 import { getProviderConnection, live } from './operations.ts'
 import type { ConnectionRow } from './queries.ts'
 import { HISTORY_DAYS } from './rules.ts'
+import { loadStageMapping } from './stage-mapping.ts'
 import { queueSync } from './sync-state.ts'
 
 export type Stage = {
@@ -19,20 +20,6 @@ export type Stage = {
   current_outcome: string | null
 }
 export type Pipeline = { id: string; name: string; stages: Stage[] }
-
-/** By stage: an outcome, or null for "none". A stage without an entry follows the suggestion. */
-export async function loadStageMapping(
-  db: Db | Tx,
-  params: { profileId: string; connectionId: string },
-): Promise<Map<string, string | null>> {
-  const rows = await db
-    .selectFrom('stage_mappings')
-    .select(['stage_id', 'outcome_type'])
-    .where('profile_id', '=', params.profileId)
-    .where('connection_id', '=', params.connectionId)
-    .execute()
-  return new Map(rows.map((row) => [row.stage_id, row.outcome_type]))
-}
 
 async function crmConnection(context: ProfileContext, provider: Provider): Promise<ConnectionRow> {
   if (provider !== 'crmsuite') throw new ApiError('not_implemented', 'Only crmsuite has pipeline stages.')
@@ -50,11 +37,10 @@ export async function listStages(context: ProfileContext, provider: Provider): P
     id: pipeline.id,
     name: pipeline.name,
     stages: pipeline.stages.map((stage) => {
-      const suggested = suggestOutcome(stage.name)
       return {
         ...stage,
-        suggested_outcome: suggested,
-        current_outcome: mapping.has(stage.id) ? mapping.get(stage.id)! : suggested,
+        suggested_outcome: suggestOutcome(stage.name),
+        current_outcome: mapping.get(stage.id) ?? null,
       }
     }),
   }))

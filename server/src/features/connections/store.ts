@@ -4,7 +4,8 @@ import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { openText, seal } from '../../secrets/seal.ts'
-import { recordEvent } from '../webhooks/outbox.ts'
+import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../webhooks/events.ts'
+import { recordEvents } from '../webhooks/outbox.ts'
 
 export type ConnectRequest = {
   profileId: string
@@ -30,7 +31,7 @@ export async function connectAccount(
   const { provider } = request.connector
   const earlier = await tx
     .selectFrom('connections')
-    .select('id')
+    .select(['id', 'status'])
     .where('profile_id', '=', profileId)
     .where('provider', '=', provider)
     .where('external_id', '=', account.id)
@@ -70,6 +71,10 @@ export async function connectAccount(
     )
     .execute()
   for (const app of request.apps) await grantConnection(tx, { profileId, connectionId, ...app, now })
+  if (earlier?.status === 'reconnect_required') {
+    const data = { provider, connection_id: connectionId, status: fields.status, reason: null }
+    await recordEvents(tx, [channelHealthUpdated(profileId, data, now)], now)
+  }
   return connectionId
 }
 
@@ -146,11 +151,7 @@ export async function grantConnection(
     .execute()
 }
 
-export type ConnectionEventType =
-  | 'connection.connected'
-  | 'connection.reconnect_required'
-  | 'connection.revoked'
-
+/** A change for the worse, or back, is also told to those who listen to the channel alone. */
 export function announceConnection(
   tx: Tx,
   type: ConnectionEventType,
@@ -164,18 +165,9 @@ export function announceConnection(
   now: Date,
 ): Promise<void> {
   const { profileId, connectionId, provider, status, reason } = connection
-  return recordEvent(
-    tx,
-    {
-      profileId,
-      type,
-      provider: 'platform',
-      connectionId,
-      occurredAt: now,
-      data: { profile_id: profileId, provider, connection_id: connectionId, status, reason },
-    },
-    now,
-  )
+  const data = { provider, connection_id: connectionId, status, reason }
+  const health = type === 'connection.reconnect_required' ? [channelHealthUpdated(profileId, data, now)] : []
+  return recordEvents(tx, [connectionEvent(type, profileId, data, now), ...health], now)
 }
 
 /** The token goes, the account is free for another profile, the history stays. */

@@ -159,6 +159,7 @@ async function keepPages(
       pages.flatMap(({ records }) => records),
     )
   })
+  context.service.processor.wake(ref.profileId)
 }
 
 async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void> {

@@ -110,6 +110,7 @@ async function save(
     const now = await databaseNow(tx)
     await applyRecords(tx, { service: context.service, profile, connection, now }, records)
   })
+  context.service.processor.wake(connection.profile_id)
 }
 
 async function uninstall(context: JobContext, connection: ConnectionRow): Promise<void> {

@@ -120,6 +120,7 @@ function personOf(person: PersonRecord, setting: IntegrationSetting, arrived: bo
       setting.pepper,
     ),
     ...(Object.keys(traits).length === 0 ? {} : { traits }),
+    ...(person.contactId === null ? {} : { contact_id: person.contactId }),
     ...(touch === null ? {} : { touch }),
     ...(Object.keys(person.clickIds).length === 0 ? {} : { click_ids: person.clickIds }),
   }

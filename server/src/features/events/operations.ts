@@ -30,6 +30,8 @@ function spend(context: ProfileContext, events: number): void {
 
 function keyOf(body: EventInput, headerKey: string | null): { idempotency_key?: string } {
   const key = body.idempotency_key ?? headerKey
+  if (key === headerKey && key !== null && !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ApiError('invalid_parameter', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
   return key === null || key === undefined ? {} : { idempotency_key: key }
 }
 

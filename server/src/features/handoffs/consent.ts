@@ -14,6 +14,7 @@ import { discardToken } from '../connections/discard.ts'
 import { parkSelection } from '../connections/pending.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
 import { startFirstSync } from '../connections/sync-state.ts'
+import { handoffCompleted } from '../webhooks/events.ts'
 import { recordEvent } from '../webhooks/outbox.ts'
 import { type HandoffResultValue, standing } from './operations.ts'
 import {
@@ -280,9 +281,9 @@ async function save(
         { profileId, connectionId, provider, status: 'connected', reason: null },
         now,
       )
-    const data = { profile_id: profileId, id: handoff.id, kind: handoff.kind, status: 'completed', result }
-    const event = { profileId, type: 'handoff.completed', provider: 'platform', occurredAt: now, data }
-    await recordEvent(tx, { ...event, connectionId: connectionId ?? null }, now)
+    const data = { id: handoff.id, kind: handoff.kind, status: 'completed', result }
+    const event = { connectionId: connectionId ?? null, occurredAt: now }
+    await recordEvent(tx, handoffCompleted(profileId, data, event), now)
     return settled
   })
 }

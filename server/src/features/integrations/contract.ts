@@ -168,3 +168,35 @@ export const prefillOutcomes = endpoint({
   }),
   errors: [...providerErrors],
 })
+
+export const startBankLink = endpoint({
+  name: 'startBankLink',
+  method: 'POST',
+  path: '/integrations/banklink/link/start',
+  summary: 'Start a bank link',
+  description:
+    'Send the person to `url`; their bank-link session yields the public token for `link/connect`.',
+  tag,
+  access: writes,
+  reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
+  errors: ['not_implemented', 'provider_error', 'service_unavailable'],
+})
+
+export const connectBankLink = endpoint({
+  name: 'connectBankLink',
+  method: 'POST',
+  path: '/integrations/banklink/link/connect',
+  summary: 'Finish a bank link and keep the connection',
+  tag,
+  access: writes,
+  body: z.strictObject({ public_token: z.string().min(1).max(500) }),
+  reply: Connection,
+  statuses: [201],
+  errors: [
+    'not_implemented',
+    'invalid_parameter',
+    'account_connected_elsewhere',
+    'provider_error',
+    'service_unavailable',
+  ],
+})

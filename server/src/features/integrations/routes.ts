@@ -1,5 +1,6 @@
 import { type Route, route } from '../../http/route.ts'
-import { toConnection } from '../connections/routes.ts'
+import { toConnection } from '../connections/to-connection.ts'
+import * as banklink from './banklink.ts'
 import * as contract from './contract.ts'
 import * as stores from './manual-stores.ts'
 import * as operations from './operations.ts'
@@ -29,6 +30,10 @@ export const integrationRoutes: readonly Route[] = [
   })),
   route(contract.saveChatbot, async (context, { body }) => ({
     data: toConnection(await operations.saveChatbot(context, body)),
+  })),
+  route(contract.startBankLink, async (context) => ({ data: await banklink.startLink(context) })),
+  route(contract.connectBankLink, async (context, { body }) => ({
+    data: toConnection(await banklink.connectLink(context, body.public_token)),
   })),
   route(contract.prefillOutcomes, async (context) => ({ data: await operations.prefillOutcomes(context) })),
 ]

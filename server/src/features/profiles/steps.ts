@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts'
 import { createDefaultGoals } from '../conversions/operations.ts'
+import { pauseSubscriptions } from '../webhooks/archive.ts'
 
 export type NewProfile = {
   id: string
@@ -24,4 +25,4 @@ export type OnProfileArchived = (
   tx: Tx,
   params: { profileId: string; now: Date },
 ) => Promise<ArchiveStepCounts>
-export const onProfileArchived: readonly OnProfileArchived[] = []
+export const onProfileArchived: readonly OnProfileArchived[] = [pauseSubscriptions]

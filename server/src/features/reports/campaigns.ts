@@ -7,7 +7,7 @@ import { NIL_ENTITY } from '../attribution/rollups.ts'
 import type { CampaignRow, DetailedRow, getUnattributed } from './contract.ts'
 import type { CreditSum } from './queries/credit-by-entity.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { type EntityDetail, entityDetails, findEntity } from './queries/entities.ts'
+import { type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
 import { moneyPer, ratio } from './rules.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
@@ -57,14 +57,17 @@ export const noDelivery: Omit<DeliverySum, 'entity_id'> = {
 export function listCampaigns(
   context: ProfileContext,
   scope: ReportScope,
-  options: { limit: number; detailed: boolean },
+  options: { limit: number; detailed: boolean; parentId?: string | undefined },
 ): Promise<Reported<(Row | Detailed)[]>> {
   return report(context, scope, async ({ tx, profileId, currency, cover, credits }) => {
     const credit = creditOf(credits)
     credit.delete(NIL_ENTITY)
     const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
     const delivery = new Map(sums.map((row) => [row.entity_id, row]))
+    const { parentId } = options
+    const inside = parentId === undefined ? undefined : await idsBelow(tx, { profileId, parentId })
     const ranked = [...new Set([...credit.keys(), ...delivery.keys()])]
+      .filter((id) => inside?.has(id) ?? true)
       .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
       .sort(
         (a, b) =>

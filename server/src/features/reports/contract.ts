@@ -53,6 +53,7 @@ export const listCampaigns = endpoint({
     model: ModelParam,
     limit: limitParam(10, 100),
     level: AdLevel.optional(),
+    parent_id: z.uuid().optional().describe('Only what lies in this campaign or ad set, by its campaign_id'),
   }),
   reply: z.array(DetailedRow.partial().extend(CampaignRow.shape)),
   meta: reportMeta,
@@ -241,6 +242,31 @@ export const getAdIdQuality = endpoint({
     /** Ads that a touch named and no platform has told of, at most 100. */
     unknown_ads: z.array(z.object({ ad_id: z.string(), entity_id: z.uuid() })),
     unknown_ads_total: z.int(),
+  }),
+  meta: reportMeta,
+  errors: [...errors],
+})
+
+const overviewMeasures = {
+  spend: z.number(),
+  revenue: z.number().describe('All cash of the profile, refunds subtracted'),
+  credited_revenue: z.number().describe('The part of the revenue that campaigns were credited with'),
+  payments: z.int(),
+}
+
+export const getOverview = endpoint({
+  name: 'getOverview',
+  method: 'GET',
+  path: '/reports/overview',
+  summary: 'Spend and revenue of the whole profile, in total and per day',
+  description:
+    '`roas` is credited revenue over spend; `cac` is spend over credited payments, those with no part outside the campaigns.',
+  tag,
+  access,
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: z.object({
+    totals: z.object({ ...overviewMeasures, credited_payments: z.int(), roas: number, cac: number }),
+    days: z.array(z.object({ date: z.string(), ...overviewMeasures })),
   }),
   meta: reportMeta,
   errors: [...errors],

@@ -3,6 +3,7 @@ import { getAd, listCampaigns, readUnattributed } from './campaigns.ts'
 import { comparePlatformReports, readAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
 import { cursorOf, listConversions } from './conversions.ts'
+import { readOverview } from './overview.ts'
 import { readRange } from './rules.ts'
 import { readTrend } from './trend.ts'
 
@@ -11,7 +12,7 @@ export const reportRoutes: readonly Route[] = [
     listCampaigns(
       context,
       { range: readRange(query), model: query.model, level: query.level ?? 'campaign' },
-      { limit: query.limit, detailed: query.level !== undefined },
+      { limit: query.limit, detailed: query.level !== undefined, parentId: query.parent_id },
     ),
   ),
   route(contract.campaignTrend, async (context, { query }) => {
@@ -38,5 +39,8 @@ export const reportRoutes: readonly Route[] = [
   ),
   route(contract.getAdIdQuality, (context, { query }) =>
     readAdIdQuality(context, { range: readRange(query), model: query.model }),
+  ),
+  route(contract.getOverview, (context, { query }) =>
+    readOverview(context, { range: readRange(query), model: query.model }),
   ),
 ]

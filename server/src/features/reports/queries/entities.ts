@@ -51,3 +51,16 @@ export async function findEntity(
     limit 1`.execute(db)
   return rows[0]
 }
+
+/** The ad sets and ads in a campaign, or the ads in an ad set. */
+export async function idsBelow(
+  db: Db | Tx,
+  params: { profileId: string; parentId: string },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ad_entities
+    where profile_id = ${params.profileId} and (campaign_id = ${params.parentId} or ad_set_id = ${params.parentId})`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money, percent } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { modelNames } from '../../names/models.ts'
+import { sentence } from '../../names/providers.ts'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+
+type Row = ReplyOf<typeof listCampaignConversions>[number]
+
+/** What the opened campaign, ad set or ad was credited with, one by one. */
+export function Conversions({ entityId, currency }: { entityId: string; currency: string }) {
+  const { profile } = usePlace()
+  const { query, model } = useReport()
+  const conversions = useProfileRead(
+    listCampaignConversions,
+    { params: { id: entityId }, query: { ...query, limit: '50' } },
+    { keep: true },
+  )
+  const columns: Column<Row>[] = [
+    {
+      id: 'type',
+      label: 'Conversion',
+      value: (row) => row.outcome_type,
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/why/$conversionId"
+          params={{ profileId: profile.id, conversionId: row.conversion_id }}
+          search={(before) => before}
+          aria-label={`Why: ${sentence(row.outcome_type)} of ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          {sentence(row.outcome_type)}
+        </Link>
+      ),
+    },
+    {
+      id: 'at',
+      label: 'When',
+      value: (row) => row.occurred_at,
+      cell: (row) => instantText(row.occurred_at, profile.timezone),
+    },
+    {
+      id: 'value',
+      label: 'Value',
+      number: true,
+      value: (row) => row.value,
+      cell: (row) => money(row.value, row.currency ?? currency),
+    },
+    {
+      id: 'credit',
+      label: 'Credit',
+      number: true,
+      value: (row) => row.credit,
+      cell: (row) => percent(row.credit * 100),
+    },
+    {
+      id: 'credited',
+      label: 'Credited',
+      number: true,
+      value: (row) => row.credited_value,
+      cell: (row) => money(row.credited_value, currency),
+    },
+  ]
+  return (
+    <Card
+      title="Credited conversions"
+      note={`${modelNames[model].name}. Open one to see why it was credited.`}
+      flush
+    >
+      <Loaded query={conversions}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty icon="campaigns" title="Nothing was credited in these days">
+              Choose other dates or another model.
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                label="Credited conversions"
+                columns={columns}
+                rows={data}
+                rowKey={(row) => row.conversion_id}
+                linked
+              />
+              {(pagination as { has_next: boolean }).has_next ? (
+                <p className="card-foot">
+                  The newest {count(data.length)}; the API pages through all of them.
+                </p>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { count, money, percent, ratio } from '../../format/numbers.ts'
+import { sentence } from '../../names/providers.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { EntityLink } from './entity-link.tsx'
+import type { Level } from './levels.ts'
+
+export type Row = ReplyOf<typeof listCampaigns>[number]
+
+export function figureColumns(level: Level, currency: string): Column<Row>[] {
+  const amount = (value: number | null | undefined) => money(value ?? null, currency)
+  return [
+    {
+      id: 'name',
+      label: 'Name',
+      value: (row) => row.campaign_name ?? row.platform_id,
+      cell: (row) => <EntityLink row={row} level={level} />,
+    },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      value: (row) => row.spend,
+      cell: (row) => amount(row.spend),
+    },
+    {
+      id: 'revenue',
+      label: 'Revenue',
+      title: 'Cash credited under the model, refunds subtracted',
+      number: true,
+      value: (row) => row.outcome_value,
+      cell: (row) => amount(row.outcome_value),
+    },
+    {
+      id: 'roas',
+      label: 'ROAS',
+      title: 'Revenue over spend',
+      number: true,
+      value: (row) => row.roas,
+      cell: (row) => ratio(row.roas),
+    },
+    {
+      id: 'payments',
+      label: 'Payments',
+      number: true,
+      value: (row) => row.outcome_count,
+      cell: (row) => count(row.outcome_count),
+    },
+    {
+      id: 'cac',
+      label: 'CAC',
+      title: 'Spend per payment',
+      number: true,
+      value: (row) => row.cac ?? null,
+      cell: (row) => amount(row.cac),
+    },
+    {
+      id: 'outcomes',
+      label: 'Conversions',
+      title: 'Of every kind: leads, appointments, deals, payments',
+      number: true,
+      value: (row) => row.attributed_outcome_count,
+      cell: (row) => <span title={kinds(row)}>{count(row.attributed_outcome_count)}</span>,
+    },
+    {
+      id: 'impressions',
+      label: 'Impressions',
+      number: true,
+      value: (row) => row.impressions ?? null,
+      cell: (row) => count(row.impressions),
+    },
+    {
+      id: 'clicks',
+      label: 'Clicks',
+      number: true,
+      value: (row) => row.clicks ?? null,
+      cell: (row) => count(row.clicks),
+    },
+    {
+      id: 'ctr',
+      label: 'CTR',
+      number: true,
+      value: (row) => row.ctr ?? null,
+      cell: (row) => percent(row.ctr, 2),
+    },
+    {
+      id: 'cpc',
+      label: 'CPC',
+      number: true,
+      value: (row) => row.avg_cpc ?? null,
+      cell: (row) => amount(row.avg_cpc),
+    },
+    {
+      id: 'cpm',
+      label: 'CPM',
+      number: true,
+      value: (row) => row.avg_cpm ?? null,
+      cell: (row) => amount(row.avg_cpm),
+    },
+  ]
+}
+
+function kinds(row: Row): string {
+  return Object.entries(row.attributed_outcomes_by_type)
+    .map(([type, times]) => `${sentence(type)}: ${times}`)
+    .join('\n')
+}

@@ -1,0 +1,123 @@
+import { useQueries } from '@tanstack/react-query'
+import { getUnattributed, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { useState } from 'react'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { readOptions } from '../../api/queries.ts'
+import { money } from '../../format/numbers.ts'
+import { modelNames } from '../../names/models.ts'
+import { metaOf } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import { type Model, models } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable, type Sort } from '../../ui/data-table.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { EntityLink, type EntityRow } from './entity-link.tsx'
+import { FootRow } from './figures-foot.tsx'
+import type { Level } from './levels.ts'
+import { Reconciliation } from './reconciliation.tsx'
+
+type Row = EntityRow & { spend: number; revenue: Partial<Record<Model, number>> }
+
+/** The same revenue, told five ways; every column adds up to the same total. */
+export function ModelsTable({
+  place,
+}: {
+  place: { openId: string | undefined; level: Level; noun: string }
+}) {
+  const { profile } = usePlace()
+  const { query } = useReport()
+  const [sort, setSort] = useState<Sort>({ id: 'last_touch', descending: true })
+  const { level, openId } = place
+  const parent = openId ? { parent_id: openId } : {}
+  const reads = useQueries({
+    queries: models.map((model) =>
+      readOptions(
+        listCampaigns,
+        inProfile({ query: { ...query, model, level, limit: '100', ...parent } }, profile.id),
+      ),
+    ),
+  })
+  const rests = useQueries({
+    queries: models.map((model) =>
+      readOptions(getUnattributed, inProfile({ query: { ...query, model, level } }, profile.id)),
+    ),
+  })
+  const failed = reads.find((read) => read.isError)
+  if (failed) return <Failure error={failed.error} retry={() => void failed.refetch()} />
+  const replies = reads.map((read) => read.data)
+  const ready = replies.every((reply) => reply !== undefined)
+
+  const rows = new Map<string, Row>()
+  replies.forEach((reply, index) => {
+    for (const row of reply?.data ?? []) {
+      const known = rows.get(row.campaign_id) ?? { ...row, revenue: {} }
+      known.revenue[models[index]!] = row.outcome_value
+      rows.set(row.campaign_id, known)
+    }
+  })
+  const amount = (value: number | undefined) => money(value ?? 0, profile.currency)
+  const columns: Column<Row>[] = [
+    {
+      id: 'name',
+      label: 'Name',
+      value: (row) => row.campaign_name ?? row.platform_id,
+      cell: (row) => <EntityLink row={row} level={level} />,
+    },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      value: (row) => row.spend,
+      cell: (row) => amount(row.spend),
+    },
+    ...models.map((model) => ({
+      id: model,
+      label: modelNames[model].name,
+      title: modelNames[model].rule,
+      number: true,
+      value: (row: Row) => row.revenue[model] ?? 0,
+      cell: (row: Row) => amount(row.revenue[model]),
+    })),
+  ]
+  const ids = columns.map(({ id }) => id)
+  const totals = Object.fromEntries(
+    models.map((model, index) => [
+      model,
+      replies[index] ? amount(metaOf(replies[index]).reconciliation.total) : '…',
+    ]),
+  )
+  const rest = Object.fromEntries(
+    models.map((model, index) => {
+      const found = rests[index]?.data
+      return [model, found ? amount(found.data.outcome_value) : '…']
+    }),
+  )
+  return (
+    <Card
+      title="Revenue by model"
+      foot={replies[0] ? <Reconciliation meta={metaOf(replies[0])} level={level} /> : undefined}
+      flush
+    >
+      {ready ? (
+        <DataTable
+          label={`Revenue of ${place.noun}s by model`}
+          columns={columns}
+          rows={[...rows.values()]}
+          rowKey={(row) => row.campaign_id}
+          sort={sort}
+          onSort={setSort}
+          foot={
+            <>
+              <FootRow columns={ids} name="Unattributed" hint="No ad was named on the way" cells={rest} />
+              <FootRow columns={ids} name="Total of the profile" cells={totals} />
+            </>
+          }
+          linked
+        />
+      ) : (
+        <SkeletonRows />
+      )}
+    </Card>
+  )
+}

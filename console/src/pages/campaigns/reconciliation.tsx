@@ -1,0 +1,24 @@
+import { usePlace } from '../../api/profile.ts'
+import { money } from '../../format/numbers.ts'
+import type { ReportMeta } from '../../report/freshness.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Level } from './levels.ts'
+
+const nouns: Record<Level, string> = { campaign: 'campaigns', ad_set: 'ad sets', ad: 'ads' }
+
+/** The sum, spelled out: what was credited and what was not make up all revenue. */
+export function Reconciliation({ meta, level }: { meta: ReportMeta; level: Level }) {
+  const { profile } = usePlace()
+  const { total, credited, unattributed, delta } = meta.reconciliation
+  const amount = (value: number) => <strong>{money(value, profile.currency)}</strong>
+  return (
+    <p className="reconciliation">
+      <Icon name={delta === 0 ? 'check' : 'alert'} size={16} />
+      <span>
+        {amount(credited)} credited to {nouns[level]} + {amount(unattributed)} unattributed = {amount(total)},
+        all revenue of {profile.name} in these days. Difference {amount(delta)}. Looking back{' '}
+        {meta.lookback_days} days.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,151 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { comparePlatforms } from '@whence/server/features/reports/contract.ts'
+import { useState } from 'react'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money, ratio } from '../../format/numbers.ts'
+import { rangeText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Gap } from './gap.tsx'
+import { PlatformCard } from './platform-card.tsx'
+
+type Row = ReplyOf<typeof comparePlatforms>['rows'][number]
+type Level = 'campaign' | 'ad_set' | 'ad'
+
+/** The platforms' own count on one side, ours on the other, and the gap between; never their sum. */
+export function Comparison() {
+  const { profile } = usePlace()
+  const { query, range } = useReport()
+  const [level, setLevel] = useState<Level>('campaign')
+  const comparison = useProfileRead(comparePlatforms, { query: { ...query, level } }, { keep: true })
+  const amount = (value: number | string | null) => money(value, profile.currency)
+  const columns: Column<Row>[] = [
+    {
+      id: 'name',
+      label: 'Name',
+      value: (row) => row.name ?? row.platform_id,
+      cell: (row) => (
+        <>
+          {row.name ?? row.platform_id}
+          <span className="sub">{sentence(row.platform)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      value: (row) => row.spend,
+      cell: (row) => amount(row.spend),
+    },
+    {
+      id: 'theirs',
+      label: 'Platform says',
+      number: true,
+      value: (row) => row.platform_conversions,
+      cell: (row) => count(row.platform_conversions),
+    },
+    {
+      id: 'ours',
+      label: 'Whence finds',
+      number: true,
+      value: (row) => row.atribu_conversions,
+      cell: (row) => count(row.atribu_conversions),
+    },
+    {
+      id: 'gap',
+      label: 'Gap',
+      number: true,
+      value: (row) => row.conversion_gap,
+      cell: (row) => <Gap value={row.conversion_gap} share={row.conversion_gap_pct} />,
+    },
+    {
+      id: 'their_value',
+      label: 'Platform value',
+      number: true,
+      value: (row) => (row.platform_conversion_value === null ? null : Number(row.platform_conversion_value)),
+      cell: (row) => amount(row.platform_conversion_value),
+    },
+    {
+      id: 'our_value',
+      label: 'Cash found',
+      number: true,
+      value: (row) => Number(row.atribu_cash_revenue),
+      cell: (row) => amount(row.atribu_cash_revenue),
+    },
+    {
+      id: 'their_roas',
+      label: 'Platform ROAS',
+      number: true,
+      value: (row) => row.platform_roas,
+      cell: (row) => ratio(row.platform_roas),
+    },
+    {
+      id: 'our_roas',
+      label: 'ROAS',
+      number: true,
+      value: (row) => row.atribu_roas,
+      cell: (row) => ratio(row.atribu_roas),
+    },
+  ]
+  return (
+    <Page
+      title="Platform comparison"
+      note={`${rangeText(range.from, range.to)}. What each platform claims beside what was found here. A negative gap means the platform claims more.`}
+      actions={<ReportControls />}
+    >
+      <Loaded query={comparison}>
+        {(reply) => (
+          <>
+            <Caveats meta={metaOf(reply)} />
+            {reply.data.platforms.length === 0 ? (
+              <Card>
+                <Empty icon="compare" title="Nothing to compare in these days">
+                  Connect an ad account, or choose days in which ads ran.
+                </Empty>
+              </Card>
+            ) : (
+              <div className="platforms">
+                {reply.data.platforms.map((platform) => (
+                  <PlatformCard key={platform.platform} platform={platform} currency={profile.currency} />
+                ))}
+              </div>
+            )}
+            <Card
+              title="In detail"
+              actions={
+                <Segmented
+                  label="Level"
+                  value={level}
+                  options={[
+                    { value: 'campaign', label: 'Campaigns' },
+                    { value: 'ad_set', label: 'Ad sets' },
+                    { value: 'ad', label: 'Ads' },
+                  ]}
+                  onChange={setLevel}
+                />
+              }
+              flush
+            >
+              <DataTable
+                label="Comparison in detail"
+                columns={columns}
+                rows={reply.data.rows}
+                rowKey={(row) => row.entity_id}
+                initialSort={{ id: 'spend', descending: true }}
+              />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

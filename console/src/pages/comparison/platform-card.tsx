@@ -1,0 +1,84 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { comparePlatforms } from '@whence/server/features/reports/contract.ts'
+import { count, money, percent, ratio } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Card } from '../../ui/card.tsx'
+
+type Platform = ReplyOf<typeof comparePlatforms>['platforms'][number]
+
+/** Two bars on one scale: the claim and the finding. */
+export function PlatformCard({ platform, currency }: { platform: Platform; currency: string }) {
+  const theirs = platform.platform_conversions ?? 0
+  const most = Math.max(theirs, platform.atribu_conversions, 1)
+  const gap = platform.conversion_gap
+  return (
+    <Card
+      title={sentence(platform.platform)}
+      note={
+        platform.delivery_through
+          ? `Counted as ${sentence(platform.reported_basis).toLowerCase()}, through ${dayText(platform.delivery_through)}`
+          : 'No delivery in these days'
+      }
+    >
+      <div className="stack">
+        <Side
+          label="Platform says"
+          share={theirs / most}
+          conversions={count(platform.platform_conversions)}
+          value={money(platform.platform_conversion_value, currency)}
+          roas={ratio(platform.platform_roas)}
+          color="var(--chart-2)"
+        />
+        <Side
+          label="Whence finds"
+          share={platform.atribu_conversions / most}
+          conversions={count(platform.atribu_conversions)}
+          value={money(platform.atribu_cash_revenue, currency)}
+          roas={ratio(platform.atribu_roas)}
+          color="var(--chart-1)"
+        />
+        <p className="small muted">
+          {gap === null
+            ? 'The platform reported nothing to compare with.'
+            : gap === 0
+              ? 'Both sides count the same.'
+              : `${gap < 0 ? 'The platform claims' : 'Found here beyond the platform’s claim:'} ${count(Math.abs(gap))}${gap < 0 ? ' more' : ''}${platform.conversion_gap_pct === null ? '' : ` (${percent(Math.abs(platform.conversion_gap_pct))})`}.`}
+          {platform.unassigned_conversions > 0
+            ? ` ${count(platform.unassigned_conversions)} more came from paid clicks that named no ad (${money(platform.unassigned_cash_revenue, currency)}).`
+            : ''}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Side({
+  label,
+  share,
+  conversions,
+  value,
+  roas,
+  color,
+}: {
+  label: string
+  share: number
+  conversions: string
+  value: string
+  roas: string
+  color: string
+}) {
+  return (
+    <div className="side">
+      <span className="side-label">
+        {label} <strong>{conversions}</strong>
+      </span>
+      <span className="side-bar" aria-hidden="true">
+        <span style={{ width: `${share * 100}%`, background: color }} />
+      </span>
+      <span className="small muted">
+        {value} · ROAS {roas}
+      </span>
+    </div>
+  )
+}

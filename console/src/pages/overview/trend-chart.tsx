@@ -1,0 +1,108 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { getOverview } from '@whence/server/features/reports/contract.ts'
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { ChartTooltip } from '../../charts/chart-tooltip.tsx'
+import { Legend } from '../../charts/legend.tsx'
+import { money } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
+
+type Day = ReplyOf<typeof getOverview>['days'][number]
+
+const series = [
+  { key: 'revenue', label: 'Revenue', color: 'var(--chart-1)', dashed: false },
+  { key: 'spend', label: 'Spend', color: 'var(--chart-4)', dashed: false },
+  { key: 'revenueBefore', label: 'Revenue before', color: 'var(--chart-1)', dashed: true },
+] as const
+
+/** Both periods lie over each other by the day they are on. */
+export default function TrendChart({
+  days,
+  before,
+  currency,
+}: {
+  days: readonly Day[]
+  before: readonly Day[] | undefined
+  currency: string
+}) {
+  const points = days.map((day, index) => ({
+    date: day.date,
+    revenue: day.revenue,
+    spend: day.spend,
+    revenueBefore: before?.[index]?.revenue,
+  }))
+  const shown = series.filter(({ key }) => key !== 'revenueBefore' || before)
+  const total = (key: 'revenue' | 'spend') => days.reduce((sum, day) => sum + day[key], 0)
+  return (
+    <figure className="chart">
+      <figcaption className="sr-only">
+        {`Per day from ${dayText(days[0]!.date)} to ${dayText(days.at(-1)!.date)}: revenue ${money(total('revenue'), currency)} and spend ${money(total('spend'), currency)} in all.`}
+      </figcaption>
+      <Legend items={shown} />
+      <div className="chart-canvas">
+        <ResponsiveContainer width="100%" height="100%">
+          <ComposedChart data={points} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer>
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="date"
+              tickFormatter={(day: string) => dayText(day)}
+              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
+              tickLine={false}
+              axisLine={{ stroke: 'var(--line)' }}
+              minTickGap={40}
+              tickMargin={8}
+            />
+            <YAxis
+              width={56}
+              tickFormatter={(value: number) => money(value, currency, true)}
+              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
+              tickLine={false}
+              axisLine={false}
+            />
+            <Tooltip
+              cursor={{ stroke: 'var(--line-strong)' }}
+              content={<ChartTooltip format={(value) => money(value, currency)} />}
+            />
+            {before ? (
+              <Line
+                dataKey="revenueBefore"
+                name="Revenue before"
+                stroke="var(--chart-1)"
+                strokeOpacity={0.55}
+                strokeDasharray="3 4"
+                strokeWidth={1.5}
+                dot={false}
+                isAnimationActive={false}
+              />
+            ) : null}
+            <Area
+              dataKey="revenue"
+              name="Revenue"
+              stroke="var(--chart-1)"
+              strokeWidth={2}
+              fill="var(--chart-1)"
+              fillOpacity={0.1}
+              isAnimationActive={false}
+            />
+            <Line
+              dataKey="spend"
+              name="Spend"
+              stroke="var(--chart-4)"
+              strokeWidth={2}
+              dot={false}
+              isAnimationActive={false}
+            />
+          </ComposedChart>
+        </ResponsiveContainer>
+      </div>
+    </figure>
+  )
+}

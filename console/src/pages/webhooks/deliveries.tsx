@@ -1,0 +1,101 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listWebhookDeliveries } from '@whence/server/features/webhooks/contract.ts'
+import { useState } from 'react'
+import { useProfileRead } from '../../api/profile.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import type { Subscription } from './subscription-row.tsx'
+import { deliveryTones } from './tones.ts'
+
+type Delivery = ReplyOf<typeof listWebhookDeliveries>[number]
+type Status = Delivery['status'] | 'all'
+
+const REFRESH_MS = 3000
+
+export function Deliveries({ subscriptions }: { subscriptions: readonly Subscription[] }) {
+  const [status, setStatus] = useState<Status>('all')
+  const [open, setOpen] = useState<string | null>(null)
+  const deliveries = useProfileRead(
+    listWebhookDeliveries,
+    { query: { limit: '50', ...(status === 'all' ? {} : { status }) } },
+    { every: REFRESH_MS, keep: true },
+  )
+  const urls = new Map(subscriptions.map(({ id, url }) => [id, url]))
+  const columns: Column<Delivery>[] = [
+    {
+      id: 'type',
+      label: 'Event',
+      value: (row) => row.event_type,
+      cell: (row) => (
+        <button type="button" className="link" onClick={() => setOpen(row.id)}>
+          {row.event_type}
+        </button>
+      ),
+    },
+    {
+      id: 'status',
+      label: 'Status',
+      value: (row) => row.status,
+      cell: (row) => <Badge tone={deliveryTones[row.status]}>{sentence(row.status)}</Badge>,
+    },
+    {
+      id: 'attempts',
+      label: 'Attempts',
+      number: true,
+      value: (row) => row.attempt_count,
+      cell: (row) => row.attempt_count,
+    },
+    {
+      id: 'at',
+      label: 'Created',
+      value: (row) => row.created_at,
+      cell: (row) => instantText(row.created_at),
+    },
+    {
+      id: 'to',
+      label: 'To',
+      cell: (row) => (
+        <span className="clip">{urls.get(row.subscription_id) ?? 'a deleted subscription'}</span>
+      ),
+    },
+  ]
+  return (
+    <Card
+      title="Deliveries"
+      actions={
+        <select
+          className="select small"
+          aria-label="Status of deliveries"
+          value={status}
+          onChange={(event) => setStatus(event.target.value as Status)}
+        >
+          {(['all', 'pending', 'delivered', 'failed', 'cancelled'] as const).map((one) => (
+            <option key={one} value={one}>
+              {one === 'all' ? 'All deliveries' : sentence(one)}
+            </option>
+          ))}
+        </select>
+      }
+      flush
+    >
+      <Loaded query={deliveries}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="webhooks" title={status === 'all' ? 'No deliveries yet' : `Nothing ${status}`}>
+              {status === 'all' ? 'Send a test event from a subscription to see one.' : null}
+            </Empty>
+          ) : (
+            <DataTable label="Deliveries" columns={columns} rows={data} rowKey={(row) => row.id} />
+          )
+        }
+      </Loaded>
+      {open ? <DeliveryDialog id={open} onClose={() => setOpen(null)} /> : null}
+    </Card>
+  )
+}

@@ -1,0 +1,6 @@
+export const deliveryTones = {
+  pending: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
+} as const

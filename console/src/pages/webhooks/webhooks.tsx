@@ -1,0 +1,49 @@
+import { listWebhookSubscriptions } from '@whence/server/features/webhooks/contract.ts'
+import { useState } from 'react'
+import { useProfileRead } from '../../api/profile.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { SubscriptionForm } from './subscription-form.tsx'
+import { SubscriptionRow } from './subscription-row.tsx'
+
+export function Webhooks() {
+  const [creating, setCreating] = useState(false)
+  const subscriptions = useProfileRead(listWebhookSubscriptions)
+  return (
+    <Page
+      title="Webhooks"
+      note="Signed messages to your own endpoints when something happens. Delivery is at least once; de-duplicate on the event’s id."
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" size={16} />
+          New subscription
+        </Button>
+      }
+    >
+      <Card title="Subscriptions" flush>
+        <Loaded query={subscriptions}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="webhooks" title="No subscriptions yet">
+                Name an HTTPS address and the events it should hear about.
+              </Empty>
+            ) : (
+              <ul className="list">
+                {data.map((subscription) => (
+                  <SubscriptionRow key={subscription.id} subscription={subscription} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Deliveries subscriptions={subscriptions.data?.data ?? []} />
+      {creating ? <SubscriptionForm onClose={() => setCreating(false)} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,58 @@
+import { money, NONE } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { modelNames } from '../../names/models.ts'
+import type { Model } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { reasonText, type Touch, touchName } from './touch-names.ts'
+
+type Explained = { model: Model; touches: readonly Touch[] }
+
+/** All five models beside each other, touch by touch. */
+export function ModelMatrix({
+  models,
+  currency,
+  timeZone,
+}: {
+  models: readonly Explained[]
+  currency: string
+  timeZone: string
+}) {
+  const touches = new Map<string, Touch>()
+  for (const { touches: list } of models) for (const touch of list) touches.set(touch.touch_id, touch)
+  const rows = [...touches.values()].sort((one, other) => (one.occurred_at < other.occurred_at ? -1 : 1))
+  if (rows.length === 0) return null
+  const columns: Column<Touch>[] = [
+    {
+      id: 'touch',
+      label: 'Touch',
+      cell: (row) => (
+        <>
+          {touchName(row)}
+          <span className="sub">{instantText(row.occurred_at, timeZone)}</span>
+        </>
+      ),
+    },
+    ...models.map(({ model, touches: list }) => ({
+      id: model,
+      label: modelNames[model].name,
+      title: modelNames[model].rule,
+      number: true,
+      cell: (row: Touch) => {
+        const found = list.find((one) => one.touch_id === row.touch_id)
+        if (found?.status !== 'credited')
+          return (
+            <span className="faint" title={reasonText(found?.reason ?? null)}>
+              {NONE}
+            </span>
+          )
+        return money(found.credited_value, currency)
+      },
+    })),
+  ]
+  return (
+    <Card title="All five models" note="What each touch earns. Every column adds up to the conversion." flush>
+      <DataTable label="Credit by model" columns={columns} rows={rows} rowKey={(row) => row.touch_id} />
+    </Card>
+  )
+}

@@ -1,0 +1,47 @@
+import { sentence } from '../../names/providers.ts'
+
+export type Touch = {
+  touch_id: string
+  occurred_at: string
+  channel: string
+  platform: string | null
+  is_direct: boolean
+  campaign: { id: string; platform_id: string; name: string | null } | null
+  ad_set: { id: string; platform_id: string; name: string | null } | null
+  ad: { id: string; platform_id: string; name: string | null } | null
+  status: 'credited' | 'excluded'
+  weight: number | null
+  credited_value: number | null
+  reason: string | null
+}
+
+const named = (one: { platform_id: string; name: string | null } | null) =>
+  one ? (one.name ?? one.platform_id) : null
+
+/** What a person would call the touch: its ad, else its campaign, else the way it came. */
+export function touchName(touch: Touch): string {
+  return named(touch.ad) ?? named(touch.ad_set) ?? named(touch.campaign) ?? `${sentence(touch.channel)} visit`
+}
+
+export function touchPath(touch: Touch): string {
+  const path = [named(touch.campaign), touch.ad ? named(touch.ad_set) : null].filter((part) => part !== null)
+  const way = [touch.platform ? sentence(touch.platform) : null, sentence(touch.channel)].filter(
+    (part) => part !== null,
+  )
+  return [...new Set([...path, ...way])].join(' · ')
+}
+
+const reasons: Record<string, string> = {
+  after_conversion: 'Came after the conversion',
+  outside_lookback: 'Too long before the conversion',
+  direct_skipped_by_model: 'Direct visit, which this model passes over',
+  not_first: 'Not the first touch',
+  not_last: 'Not the last touch',
+  superseded_by_merge: 'Belongs to a customer that was merged into another',
+  erased: 'Erased at the person’s request',
+  privacy_mode: 'Left out by the profile’s privacy mode',
+}
+
+export function reasonText(reason: string | null): string {
+  return reason ? (reasons[reason] ?? sentence(reason)) : 'Not credited'
+}

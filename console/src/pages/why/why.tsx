@@ -1,0 +1,85 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { explainConversion } from '@whence/server/features/attribution/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { money } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { modelNames } from '../../names/models.ts'
+import { sentence } from '../../names/providers.ts'
+import { type Model, models } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { ModelMatrix } from './model-matrix.tsx'
+import { Timeline } from './timeline.tsx'
+
+const from = '/p/$profileId/why/$conversionId'
+
+/** One conversion's journey, and what each model makes of it. */
+export function Why() {
+  const { profile } = usePlace()
+  const { conversionId } = useParams({ from })
+  const search = useSearch({ from })
+  const navigate = useNavigate({ from })
+  const explained = useProfileRead(explainConversion, {
+    params: { id: conversionId },
+    query: { model: 'all' },
+  })
+  const model: Model = search.model ?? 'last_touch'
+  const data = explained.data?.data
+  return (
+    <Page
+      title={data ? `Why this ${sentence(data.outcome_type).toLowerCase()}?` : 'Why?'}
+      crumbs={
+        <nav className="crumbs" aria-label="Path">
+          <Link to="/p/$profileId/campaigns" params={{ profileId: profile.id }} search={(before) => before}>
+            Campaigns
+          </Link>
+          <Icon name="right" size={12} />
+        </nav>
+      }
+      note={
+        data
+          ? `${data.value === null ? 'No amount' : money(data.value, data.currency ?? profile.currency)} on ${instantText(data.occurred_at, profile.timezone)}`
+          : ' '
+      }
+      actions={
+        <Segmented
+          label="Attribution model"
+          value={model}
+          options={models.map((value) => ({ value, label: modelNames[value].name }))}
+          onChange={(next) =>
+            void navigate({ search: (before) => ({ ...before, model: next }), replace: true })
+          }
+        />
+      }
+    >
+      <Loaded query={explained}>
+        {({ data: found }) => {
+          const shown = found.models.find((one) => one.model === model)!
+          return (
+            <>
+              {found.attribution_eligible ? null : (
+                <Notice tone="warn">Conversions of this kind are not credited to ads.</Notice>
+              )}
+              <Card
+                title="The journey"
+                note={`${modelNames[model].rule} Looking back ${shown.lookback_days} days.`}
+              >
+                <Timeline
+                  conversion={found}
+                  touches={shown.touches}
+                  timeZone={profile.timezone}
+                  currency={profile.currency}
+                />
+              </Card>
+              <ModelMatrix models={found.models} currency={profile.currency} timeZone={profile.timezone} />
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,22 @@
+import { usePlace } from '../api/profile.ts'
+import { today } from '../format/times.ts'
+import { DatePicker } from './date-picker.tsx'
+import { ModelPicker } from './model-picker.tsx'
+import { useReport } from './use-report.ts'
+
+/** Dates and model, which every report has. */
+export function ReportControls({ withModel = true }: { withModel?: boolean }) {
+  const { profile } = usePlace()
+  const { range, preset, model, change } = useReport()
+  return (
+    <>
+      {withModel ? <ModelPicker model={model} onChange={(next) => change({ model: next })} /> : null}
+      <DatePicker
+        range={range}
+        preset={preset}
+        today={today(profile.timezone)}
+        onChange={(chosen) => change({ from: undefined, to: undefined, preset: undefined, ...chosen })}
+      />
+    </>
+  )
+}

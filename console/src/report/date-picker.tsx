@@ -1,0 +1,65 @@
+import { Popover } from 'radix-ui'
+import { useState } from 'react'
+import { type Range, rangeText } from '../format/times.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Calendar } from './calendar.tsx'
+import { type Preset, presets } from './presets.ts'
+
+type Chosen = { preset: string } | Range
+
+export function DatePicker({
+  range,
+  preset,
+  today,
+  onChange,
+}: {
+  range: Range
+  preset: Preset | undefined
+  today: string
+  onChange: (chosen: Chosen) => void
+}) {
+  const [open, setOpen] = useState(false)
+  const choose = (chosen: Chosen) => {
+    onChange(chosen)
+    setOpen(false)
+  }
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button>
+          <Icon name="calendar" size={16} />
+          <span className="sr-only">Dates: </span>
+          {preset ? preset.label : rangeText(range.from, range.to)}
+          <Icon name="down" size={14} />
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="popover roomy date-picker"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Choose dates"
+        >
+          <ul className="date-presets" aria-label="Presets">
+            {presets.map(({ id, label }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className="menu-item"
+                  aria-pressed={preset?.id === id}
+                  onClick={() => choose({ preset: id })}
+                >
+                  <span className="grow">{label}</span>
+                  {preset?.id === id ? <Icon name="check" size={15} /> : null}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Calendar range={range} today={today} onChange={choose} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,30 @@
+import { percent } from '../format/numbers.ts'
+
+/** How a figure moved since the period before; whether up is good depends on the figure. */
+export function Delta({
+  now,
+  before,
+  lowerIsBetter = false,
+  neutral = false,
+}: {
+  now: number | null
+  before: number | null
+  lowerIsBetter?: boolean
+  neutral?: boolean
+}) {
+  if (now === null || before === null || before === 0) return <span>no figure before</span>
+  const change = ((now - before) / Math.abs(before)) * 100
+  const flat = Math.abs(change) < 0.05
+  const good = change > 0 !== lowerIsBetter
+  const tone = flat || neutral ? 'delta' : good ? 'delta good' : 'delta bad'
+  const sign = flat ? '' : change > 0 ? '+' : '−'
+  return (
+    <span>
+      <span className={tone}>
+        {sign}
+        {percent(Math.abs(change))}
+      </span>{' '}
+      vs before
+    </span>
+  )
+}

@@ -1,0 +1,2 @@
+-- People of a CRM are kept as events with traits, which erasure already knows.
+drop table provider_contacts;

@@ -1,0 +1,109 @@
+/** Banklink speaks Plaid's public protocol: a hosted link for the person, a public token exchanged for an item's access token. */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Account, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
+import { callJson } from '../provider-http.ts'
+
+const LINK_LIFE_SECONDS = 30 * 60
+
+const ErrorBody = z.looseObject({ error_code: z.string(), error_message: z.string() })
+const Link = z.looseObject({
+  link_token: z.string().min(1),
+  hosted_link_url: z.url(),
+  expiration: z.string(),
+})
+const Exchanged = z.looseObject({ access_token: z.string().min(1), item_id: z.string().min(1) })
+const Accounts = z.looseObject({
+  accounts: z.array(
+    z.looseObject({
+      name: z.string(),
+      official_name: z.string().nullish(),
+      balances: z.looseObject({ iso_currency_code: z.string().nullish() }).nullish(),
+    }),
+  ),
+})
+
+/** A public token that is used, foreign or mistyped is the person's grant that does not hold. */
+function refusal({ status, body }: { status: number; body: unknown }): ProviderError | null {
+  const parsed = ErrorBody.safeParse(body)
+  if (!parsed.success || status >= 500 || status === 429) return null
+  const { error_code: code, error_message: message } = parsed.data
+  const isGrant = code === 'INVALID_PUBLIC_TOKEN' || code === 'INVALID_ACCESS_TOKEN'
+  return new ProviderError(isGrant ? 'invalid_grant' : 'rejected', message, { providerCode: code })
+}
+
+function call<T>(
+  http: Outbound,
+  app: ProviderApp,
+  path: string,
+  json: object,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  return callJson(http, {
+    url: `${app.apiBaseUrl}${path}`,
+    json: { client_id: app.clientId, secret: app.clientSecret, ...json },
+    schema,
+    refusal,
+  })
+}
+
+export async function startLink(
+  http: Outbound,
+  app: ProviderApp,
+  person: { clientName: string; userId: string; countryCodes: readonly string[] },
+): Promise<{ linkToken: string; url: string; expiresAt: string }> {
+  const link = await call(
+    http,
+    app,
+    '/link/token/create',
+    {
+      client_name: person.clientName.slice(0, 30),
+      language: 'en',
+      country_codes: person.countryCodes,
+      user: { client_user_id: person.userId },
+      products: ['transactions'],
+      hosted_link: { url_lifetime_seconds: LINK_LIFE_SECONDS },
+    },
+    Link,
+  )
+  const expiresAt = new Date(link.expiration).toISOString()
+  return { linkToken: link.link_token, url: link.hosted_link_url, expiresAt }
+}
+
+export async function finishLink(
+  http: Outbound,
+  app: ProviderApp,
+  publicToken: string,
+): Promise<{ token: TokenSet; account: Account }> {
+  const exchanged = await call(
+    http,
+    app,
+    '/item/public_token/exchange',
+    { public_token: publicToken },
+    Exchanged,
+  )
+  const { accounts } = await call(
+    http,
+    app,
+    '/accounts/get',
+    { access_token: exchanged.access_token },
+    Accounts,
+  )
+  const [first] = accounts
+  return {
+    token: {
+      accessToken: exchanged.access_token,
+      refreshToken: null,
+      expiresAt: null,
+      scopes: ['transactions'],
+      extra: {},
+    },
+    account: {
+      id: exchanged.item_id,
+      name: first?.official_name ?? first?.name ?? 'Bank account',
+      kind: 'account',
+      currency: first?.balances?.iso_currency_code ?? null,
+      timezone: null,
+    },
+  }
+}

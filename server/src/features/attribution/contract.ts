@@ -1,0 +1,123 @@
+import { models } from '@whence/engine'
+import { z } from 'zod'
+import { endpoint } from '../../contract/endpoint.ts'
+
+const tag = 'attribution'
+const days = z.int().min(1).max(365)
+
+export const AttributionSettings = z.object({
+  lookback_days: z.int(),
+  first_touch_lookback_days: z.int(),
+  half_life_days: z.int(),
+  updated_at: z.iso.datetime().nullable(),
+})
+
+export const Recompute = z.object({
+  recompute_id: z.uuid(),
+  scope: z.string(),
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  requested_at: z.iso.datetime(),
+})
+
+export const getAttributionSettings = endpoint({
+  name: 'getAttributionSettings',
+  method: 'GET',
+  path: '/attribution/settings',
+  summary: 'Lookback windows and half-life of the models',
+  tag,
+  access: { kind: 'profile', scopes: ['analytics:read'] },
+  reply: AttributionSettings,
+})
+
+export const updateAttributionSettings = endpoint({
+  name: 'updateAttributionSettings',
+  method: 'PATCH',
+  path: '/attribution/settings',
+  summary: 'Change lookback windows or half-life; all credit is made again',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({
+    lookback_days: days.optional(),
+    first_touch_lookback_days: days.optional(),
+    half_life_days: days.optional(),
+  }),
+  reply: AttributionSettings.extend({ recompute: Recompute.nullable() }),
+})
+
+export const startRecompute = endpoint({
+  name: 'startRecompute',
+  method: 'POST',
+  path: '/attribution/recompute',
+  summary: 'Make all credit of the profile again',
+  description:
+    'Ends with the event recompute.completed. The result is the same as what was kept up to date all along.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({}),
+  reply: Recompute,
+  statuses: [202],
+})
+
+const named = z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() }).nullable()
+
+export const ExplainedTouch = z.object({
+  touch_id: z.uuid(),
+  occurred_at: z.iso.datetime(),
+  channel: z.string(),
+  origin: z.string(),
+  platform: z.string().nullable(),
+  is_direct: z.boolean(),
+  campaign: named,
+  ad_set: named,
+  ad: named,
+  status: z.enum(['credited', 'excluded']),
+  /** Share of the conversion; null where excluded. */
+  weight: z.number().nullable(),
+  credited_value: z.number().nullable(),
+  reason: z
+    .enum([
+      'after_conversion',
+      'outside_lookback',
+      'direct_skipped_by_model',
+      'not_first',
+      'not_last',
+      'superseded_by_merge',
+      'erased',
+      'privacy_mode',
+    ])
+    .nullable(),
+})
+
+export const explainConversion = endpoint({
+  name: 'explainConversion',
+  method: 'GET',
+  path: '/conversions/{id}/explain',
+  summary: 'Why a conversion is credited as it is: every candidate touch in order',
+  description:
+    '`id` is the conversion’s id, its outcome_event_id, or the idempotency_key its event was sent with. The same function makes the reports’ credit.',
+  tag,
+  access: { kind: 'profile', scopes: ['conversions:read'] },
+  params: z.object({ id: z.string().min(1).max(255) }),
+  query: z.object({ model: z.enum([...models, 'all']).default('all') }),
+  reply: z.object({
+    conversion_id: z.uuid(),
+    outcome_event_id: z.uuid(),
+    outcome_type: z.string(),
+    occurred_at: z.iso.datetime(),
+    value: z.number().nullable(),
+    currency: z.string().nullable(),
+    /** In the reporting currency; null where it carries no money or its rate is missing. */
+    report_value: z.number().nullable(),
+    attribution_eligible: z.boolean(),
+    models: z.array(
+      z.object({
+        model: z.enum(models),
+        lookback_days: z.int(),
+        credited_value: z.number(),
+        touches: z.array(ExplainedTouch),
+      }),
+    ),
+  }),
+  meta: { currency: z.string() },
+  errors: ['conversion_not_found'],
+})

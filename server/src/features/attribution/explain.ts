@@ -1,0 +1,170 @@
+/** Why a conversion is credited as it is, by the readable path of the engine that the bulk path is held equal to. */
+import { type Conversion, type Explained, explain, type Model, models, type Touch } from '@whence/engine'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/ids.ts'
+import { toDecimalNumber } from '../../contract/money.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { eventIdOf } from '../events/rules.ts'
+import type { ExplainedTouch, explainConversion } from './contract.ts'
+import { resolvePaths } from './paths.ts'
+import { loadSettings } from './settings.ts'
+
+type ConversionRow = {
+  id: string
+  event_id: string
+  customer_id: string
+  outcome_type: string
+  occurred_at: Date
+  value_minor: number | null
+  currency: string | null
+  report_value_minor: number | null
+  attribution_eligible: boolean
+}
+
+type TouchRow = {
+  id: string
+  occurred_at: Date
+  recorded_at: Date
+  channel: string
+  origin: string
+  platform: string | null
+  is_direct: boolean
+  campaign_external_id: string | null
+  ad_set_external_id: string | null
+  ad_external_id: string | null
+}
+
+export async function explainCredit(
+  context: ProfileContext,
+  id: string,
+  asked: Model | 'all',
+): Promise<z.input<(typeof explainConversion)['reply']>> {
+  const { db, profile } = context
+  const conversion = await findConversion(db, profile.id, id)
+  if (conversion === undefined)
+    throw new ApiError('conversion_not_found', 'No conversion with this id, outcome_event_id or event key.')
+  const settings = await loadSettings(db, profile.id)
+  const touches = await customerTouches(db, profile.id, conversion.customer_id)
+  const describe = await describer(db, profile.id, touches)
+  const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
+  const facts: Conversion = {
+    occurredAt: conversion.occurred_at.getTime(),
+    amountMinor: conversion.report_value_minor ?? 0,
+  }
+  const wanted = asked === 'all' ? models : [asked]
+  return {
+    conversion_id: conversion.id,
+    outcome_event_id: conversion.event_id,
+    outcome_type: conversion.outcome_type,
+    occurred_at: conversion.occurred_at.toISOString(),
+    value:
+      conversion.value_minor === null || conversion.currency === null
+        ? null
+        : toDecimalNumber(conversion.value_minor, conversion.currency),
+    currency: conversion.currency,
+    report_value: conversion.report_value_minor === null ? null : money(conversion.report_value_minor),
+    attribution_eligible: conversion.attribution_eligible,
+    models: (conversion.attribution_eligible ? wanted : []).map((model) => {
+      const explained = explain(facts, touches.map(toTouch), settings, model)
+      const credited = explained.reduce(
+        (sum, touch) => sum + (touch.status === 'credited' ? touch.amountMinor : 0),
+        0,
+      )
+      return {
+        model,
+        lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
+        credited_value: money(credited),
+        touches: explained.map((touch) => ({
+          ...describe(touches[touch.touchIndex]!),
+          ...verdictOf(touch, money),
+        })),
+      }
+    }),
+  }
+}
+
+function verdictOf(touch: Explained, money: (amountMinor: number) => number) {
+  return touch.status === 'credited'
+    ? {
+        status: touch.status,
+        weight: touch.share,
+        credited_value: money(touch.amountMinor),
+        reason: null,
+      }
+    : { status: touch.status, weight: null, credited_value: null, reason: touch.reason }
+}
+
+function toTouch(row: TouchRow): Touch {
+  return {
+    id: row.id,
+    occurredAt: row.occurred_at.getTime(),
+    recordedAt: row.recorded_at.getTime(),
+    isDirect: row.is_direct,
+  }
+}
+
+/** By its own id first; an event that made several conversions is explained by the first of them. */
+async function findConversion(
+  db: Db | Tx,
+  profileId: string,
+  id: string,
+): Promise<ConversionRow | undefined> {
+  const own = isUuid(id) ? id : null
+  const { rows } = await sql<ConversionRow>`
+    select c.id, c.event_id, i.customer_id, c.outcome_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
+      c.attribution_eligible
+    from conversions c
+    join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
+    where c.profile_id = ${profileId}
+      and (c.id = ${own}::uuid or c.event_id = ${own}::uuid or c.event_id = ${eventIdOf(profileId, id)})
+    order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
+  return rows[0]
+}
+
+async function customerTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
+  const { rows } = await sql<TouchRow>`
+    select t.id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct, t.campaign_external_id,
+      t.ad_set_external_id, t.ad_external_id
+    from identifiers i
+    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
+    where i.profile_id = ${profileId} and i.customer_id = ${customerId}`.execute(db)
+  return rows
+}
+
+type Described = Omit<z.input<typeof ExplainedTouch>, 'status' | 'weight' | 'credited_value' | 'reason'>
+
+async function describer(
+  db: Db | Tx,
+  profileId: string,
+  touches: readonly TouchRow[],
+): Promise<(touch: TouchRow) => Described> {
+  const paths = await resolvePaths(db, profileId, touches)
+  const ids = [...paths.values()].flatMap((path) =>
+    [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null),
+  )
+  const { rows } = await sql<{ id: string; external_id: string; name: string | null }>`
+    select id, external_id, name from ad_entities where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
+    db,
+  )
+  const entities = new Map(
+    rows.map((row) => [row.id, { id: row.id, platform_id: row.external_id, name: row.name }]),
+  )
+  const entity = (id: string | null) => (id === null ? null : (entities.get(id) ?? null))
+  return (touch) => {
+    const path = paths.get(touch)!
+    return {
+      touch_id: touch.id,
+      occurred_at: touch.occurred_at.toISOString(),
+      channel: touch.channel,
+      origin: touch.origin,
+      platform: touch.platform,
+      is_direct: touch.is_direct,
+      campaign: entity(path.campaignId),
+      ad_set: entity(path.adSetId),
+      ad: entity(path.adId),
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { ProfileContext } from '../../context.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { recordChange } from '../audit/record.ts'
+import { recomputeProfile } from './recompute-job.ts'
+import { loadSettings } from './settings.ts'
+
+export type SettingsChange = {
+  lookback_days?: number | undefined
+  first_touch_lookback_days?: number | undefined
+  half_life_days?: number | undefined
+}
+
+export async function readSettings(db: Db | Tx, profileId: string) {
+  const settings = await loadSettings(db, profileId)
+  const stored = await db
+    .selectFrom('attribution_settings')
+    .select('updated_at')
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+  return {
+    lookback_days: settings.lookbackDays,
+    first_touch_lookback_days: settings.firstTouchLookbackDays,
+    half_life_days: settings.halfLifeDays,
+    updated_at: stored?.updated_at.toISOString() ?? null,
+  }
+}
+
+/** A change and the recompute that it needs are one commit; what changes nothing asks for none. */
+export async function updateSettings(context: ProfileContext, change: SettingsChange) {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    const before = await readSettings(tx, profileId)
+    const { updated_at: _, ...values } = before
+    const wanted = {
+      lookback_days: change.lookback_days ?? values.lookback_days,
+      first_touch_lookback_days: change.first_touch_lookback_days ?? values.first_touch_lookback_days,
+      half_life_days: change.half_life_days ?? values.half_life_days,
+    }
+    const same = Object.entries(wanted).every(
+      ([name, value]) => values[name as keyof typeof values] === value,
+    )
+    if (same) return { ...before, recompute: null }
+    await tx
+      .insertInto('attribution_settings')
+      .values({ profile_id: profileId, ...wanted, updated_at: context.now })
+      .onConflict((conflict) =>
+        conflict.column('profile_id').doUpdateSet({ ...wanted, updated_at: context.now }),
+      )
+      .execute()
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'attribution_settings.changed',
+      detail: { before: values, after: wanted },
+    })
+    return {
+      ...wanted,
+      updated_at: context.now.toISOString(),
+      recompute: await queueRecompute(tx, profileId, 'settings', context.now),
+    }
+  })
+}
+
+export function requestRecompute(context: ProfileContext) {
+  return inTransaction(context.db, (tx) => queueRecompute(tx, context.profile.id, 'full', context.now))
+}
+
+/** One that waits already will see everything that is committed when it starts, so it serves this request too. */
+export async function queueRecompute(tx: Tx, profileId: string, scope: string, now: Date) {
+  const waiting = await sql<{ id: string; scope: string; requested_at: Date }>`
+    select id, scope, requested_at from recomputes where profile_id = ${profileId} and state = 'queued'
+    order by requested_at limit 1 for update skip locked`.execute(tx)
+  const known = waiting.rows[0]
+  if (known !== undefined)
+    return {
+      recompute_id: known.id,
+      scope: known.scope,
+      state: 'queued' as const,
+      requested_at: known.requested_at.toISOString(),
+    }
+  const id = uuidv7(now)
+  await tx
+    .insertInto('recomputes')
+    .values({ profile_id: profileId, id, scope, state: 'queued', requested_at: now })
+    .execute()
+  await enqueue(tx, recomputeProfile, { recompute_id: id }, { profileId, dedupeKey: id })
+  return { recompute_id: id, scope, state: 'queued' as const, requested_at: now.toISOString() }
+}

@@ -1,0 +1,31 @@
+/** A connection as the API shows it, here and under /integrations. */
+import type * as contract from './contract.ts'
+import type * as operations from './operations.ts'
+import type { SyncRow } from './queries.ts'
+
+export function toSync(row: SyncRow | undefined): contract.SyncState {
+  const progress =
+    row === undefined || row.progress_done === null || row.state === 'idle'
+      ? null
+      : { done: row.progress_done, total: row.progress_total, unit: row.progress_unit ?? 'records' }
+  return {
+    state: (row?.state ?? 'idle') as contract.SyncState['state'],
+    last_success_at: row?.last_success_at?.toISOString() ?? null,
+    last_attempt_at: row?.last_attempt_at?.toISOString() ?? null,
+    last_error: row?.last_error ?? null,
+    next_run_at: row?.next_run_at?.toISOString() ?? null,
+    progress,
+  }
+}
+
+export const toConnection = ({ row, sync }: operations.ConnectionView): contract.Connection => ({
+  id: row.id,
+  channel: row.provider,
+  status: row.status as contract.Connection['status'],
+  display_name: row.display_name,
+  external_id: row.external_id,
+  provider_subtype: row.provider_subtype,
+  authorized_at: row.authorized_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+  sync: toSync(sync),
+})

@@ -1,0 +1,75 @@
+/** A bank account beside the connections of consent: linked by the provider's own page, finished with its public token. */
+import { startLink as askForLink, finishLink } from '../../connectors/banklink/client.ts'
+import { ProviderError } from '../../connectors/connector.ts'
+import type { Banklink } from '../../connectors/registry.ts'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { databaseNow, inTransaction } from '../../db/database.ts'
+import {
+  appsOfCaller,
+  type ConnectionView,
+  getConnection,
+  LIVE_BUDGET_MS,
+} from '../connections/operations.ts'
+import { toProviderApiError } from '../connections/session.ts'
+import { announceConnection, connectAccount } from '../connections/store.ts'
+
+const PROVIDER = 'banklink'
+
+function banklinkOf(context: ProfileContext): Banklink {
+  const { banklink } = context.service
+  if (banklink === undefined)
+    throw new ApiError('not_implemented', 'Bank links are not set up on this deployment.')
+  return banklink
+}
+
+export async function startLink(context: ProfileContext) {
+  const { app, http } = banklinkOf(context)
+  const countryCodes = (app.extra.countryCodes ?? 'US').split(',')
+  const person = { clientName: context.profile.name, userId: context.profile.id, countryCodes }
+  try {
+    const link = await askForLink(http.within(LIVE_BUDGET_MS), app, person)
+    return { link_token: link.linkToken, url: link.url, expires_at: link.expiresAt }
+  } catch (error) {
+    throw toProviderApiError(error)
+  }
+}
+
+export async function connectLink(context: ProfileContext, publicToken: string): Promise<ConnectionView> {
+  const { profile, service } = context
+  const { token, account } = await exchange(context, publicToken)
+  const id = await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const connectionId = await connectAccount(tx, service, {
+      profileId: profile.id,
+      workspaceId: profile.workspaceId,
+      connector: { provider: PROVIDER, exclusiveAccount: true },
+      account,
+      token,
+      apps: appsOfCaller(context),
+      now,
+    })
+    if (connectionId === undefined)
+      throw new ApiError(
+        'account_connected_elsewhere',
+        'This bank is linked to another profile of the workspace.',
+      )
+    const event = { profileId: profile.id, connectionId, provider: PROVIDER, status: 'connected' }
+    await announceConnection(tx, 'connection.connected', { ...event, reason: null }, now)
+    return connectionId
+  })
+  return getConnection(context, id)
+}
+
+async function exchange(context: ProfileContext, publicToken: string) {
+  const { app, http } = banklinkOf(context)
+  try {
+    return await finishLink(http.within(LIVE_BUDGET_MS), app, publicToken)
+  } catch (error) {
+    if (error instanceof ProviderError && error.reason === 'invalid_grant')
+      throw new ApiError('invalid_parameter', 'public_token: the bank-link provider does not accept it.', {
+        cause: error,
+      })
+    throw toProviderApiError(error)
+  }
+}

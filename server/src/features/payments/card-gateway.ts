@@ -1,0 +1,76 @@
+/** A payment that a card gateway's merchant reports by itself: the same event as a connection would have made. */
+import type { z } from 'zod'
+import { emptyPerson } from '../../connectors/person.ts'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { parseMoney } from '../../contract/money.ts'
+import { toIntegrationEvents } from '../events/integrations.ts'
+import { hashOf } from '../events/rules.ts'
+import { identifierId } from '../identity/identifiers.ts'
+import type { reportCardGatewayPayment } from './contract.ts'
+import { findLiveCustomer } from './queries.ts'
+import { gatewayRef } from './rules.ts'
+
+const MOST_AHEAD_MS = 24 * 3_600_000
+
+type Body = z.output<NonNullable<(typeof reportCardGatewayPayment)['body']>>
+
+export async function reportPayment(context: ProfileContext, body: Body) {
+  const { service, profile, now } = context
+  const externalId = gatewayRef(body.merchant_id, body.payment_id)
+  const parsed = parseMoney(body.value, body.currency)
+  if (!parsed.ok) throw new ApiError('validation_error', `value: ${parsed.message}.`)
+  if (parsed.amountMinor < 0) throw new ApiError('validation_error', 'value: must not be negative.')
+  const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
+  if (occurredAt.getTime() > now.getTime() + MOST_AHEAD_MS)
+    throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
+  await checkCustomer(context, body.customer)
+  const [event] = toIntegrationEvents(
+    [
+      {
+        type: 'payment',
+        externalId,
+        occurredAt: occurredAt.toISOString(),
+        amount: { amountMinor: parsed.amountMinor, currency: body.currency },
+        status: body.status,
+        person: personOf(body.customer),
+        orderId: body.order_id ?? null,
+      },
+    ],
+    { profileId: profile.id, provider: 'cardgateway', pepper: service.identityPepper, now },
+  )
+  // Without a time of its own, a retry is the same payment at the time of the first telling.
+  const sent =
+    body.occurred_at === undefined ? { ...event!, occurredAt: null, contentHash: hashOf(body) } : event!
+  const [status] = await service.ingest.add(profile.id, [sent])
+  if (status === 'retracted')
+    throw new ApiError('invalid_state', 'This payment was retracted.', { reason: 'event_retracted' })
+  return { payment_id: sent.id, status: status! }
+}
+
+function personOf(customer: Body['customer']) {
+  return {
+    ...emptyPerson(),
+    email: customer?.email ?? null,
+    phone: customer?.phone ?? null,
+    firstName: customer?.first_name ?? null,
+    lastName: customer?.last_name ?? null,
+    externalId: customer?.external_ref ?? null,
+    anonymousId: customer?.anonymous_id ?? null,
+  }
+}
+
+async function checkCustomer(context: ProfileContext, customer: Body['customer']): Promise<void> {
+  const ref = customer?.external_ref?.trim()
+  if (ref === undefined || ref === '' || customer?.email || customer?.phone) return
+  const { service, profile } = context
+  const known = await findLiveCustomer(context.db, {
+    profileId: profile.id,
+    identifierId: identifierId('external_id', ref, profile.id, service.identityPepper),
+  })
+  if (known === undefined)
+    throw new ApiError(
+      'unknown_customer_ref',
+      'customer.external_ref names no customer of this profile; send customer.email or customer.phone with it.',
+    )
+}

@@ -1,0 +1,124 @@
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+import { lockProfile } from '../attribution/lock.ts'
+import { recomputeCustomers } from '../attribution/recompute.ts'
+import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
+import { recordChange } from '../audit/record.ts'
+import { identifierId, normaliseEmail, normalisePhone } from '../identity/identifiers.ts'
+import {
+  assignPayer,
+  deleteManualRefund,
+  findLiveCustomer,
+  findPayment,
+  markInstallment,
+  type PaymentRow,
+} from './queries.ts'
+import { recomputePayers, saveRefunds } from './refunds.ts'
+import { readRefundAmount } from './rules.ts'
+
+type Work = (tx: Tx, payment: PaymentRow, profile: AttributionProfile) => Promise<Record<string, unknown>>
+
+/** Every action of the merchant: under the profile's lock, credited again, audited; answers the payment as it is now. */
+async function change(
+  context: ProfileContext,
+  paymentId: string,
+  action: string,
+  work: Work,
+): Promise<PaymentRow> {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const payment = await findPayment(tx, { profileId, id: paymentId })
+    if (payment === undefined) throw new ApiError('not_found', 'No such payment.')
+    const profile = await loadAttributionProfile(tx, profileId)
+    const detail = await work(tx, payment, profile)
+    await recomputeCustomers(tx, profile, [payment.customer_id], context.now)
+    await recomputePayers(tx, profile, [paymentId], context.now)
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action,
+      subject: paymentId,
+      detail,
+    })
+    return (await findPayment(tx, { profileId, id: paymentId }))!
+  })
+}
+
+export function setInstallment(context: ProfileContext, paymentId: string, isInstallment: boolean) {
+  return change(context, paymentId, 'payment.installment', async (tx, payment) => {
+    await markInstallment(tx, { profileId: context.profile.id, id: payment.id, isInstallment })
+    return { is_installment: isInstallment }
+  })
+}
+
+export type PayerChoice = {
+  customer_id?: string | null | undefined
+  email?: string | undefined
+  phone?: string | undefined
+}
+
+export function setPayer(context: ProfileContext, paymentId: string, choice: PayerChoice) {
+  return change(context, paymentId, 'payment.payer', async (tx, payment) => {
+    const payerId = await choosePayer(tx, context, choice)
+    await assignPayer(tx, { profileId: context.profile.id, payment, payerId })
+    return { customer_id: payerId }
+  })
+}
+
+/** A customer that was merged away is no longer one of the profile's. */
+async function choosePayer(tx: Tx, context: ProfileContext, choice: PayerChoice): Promise<string | null> {
+  const profileId = context.profile.id
+  if (choice.customer_id === null) return null
+  const id = choice.customer_id ?? identifierOf(context, choice)
+  const customer = id === undefined ? undefined : await findLiveCustomer(tx, { profileId, identifierId: id })
+  if (customer === undefined || (choice.customer_id !== undefined && customer !== id))
+    throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
+  return customer
+}
+
+function identifierOf(context: ProfileContext, choice: PayerChoice): string | undefined {
+  const { service, profile } = context
+  const email = choice.email === undefined ? undefined : normaliseEmail(choice.email)
+  if (email !== undefined) return identifierId('email', email, profile.id, service.identityPepper)
+  const phone = choice.phone === undefined ? undefined : normalisePhone(choice.phone)
+  return phone === undefined ? undefined : identifierId('phone', phone, profile.id, service.identityPepper)
+}
+
+export function recordRefund(
+  context: ProfileContext,
+  paymentId: string,
+  body: { amount: number | string; reason?: string | undefined; refunded_at?: string | undefined },
+) {
+  return change(context, paymentId, 'payment.refunded', async (tx, payment, profile) => {
+    if (payment.manual_minor !== null)
+      throw new ApiError('manual_refund_exists', 'This payment has a manual refund; delete it first.')
+    const left = payment.value_minor - payment.provider_refunds_minor
+    const amountMinor = readRefundAmount(body.amount, payment.currency, left)
+    const occurredAt = body.refunded_at === undefined ? context.now : new Date(body.refunded_at)
+    if (occurredAt < payment.occurred_at || occurredAt > context.now)
+      throw new ApiError('validation_error', 'refunded_at: must lie between the payment and now.')
+    const refund = {
+      id: uuidv5(payment.id, 'manual refund'),
+      paymentId: payment.id,
+      kind: 'manual' as const,
+      externalId: null,
+      occurredAt,
+      amountMinor,
+      currency: payment.currency,
+      reason: body.reason ?? null,
+    }
+    await saveRefunds(tx, profile, [refund], context.now)
+    return { amount_minor: amountMinor, currency: payment.currency }
+  })
+}
+
+export function deleteRefund(context: ProfileContext, paymentId: string) {
+  return change(context, paymentId, 'payment.refund_undone', async (tx, payment) => {
+    const deleted = await deleteManualRefund(tx, { profileId: context.profile.id, paymentId: payment.id })
+    if (!deleted) throw new ApiError('not_found', 'This payment has no manual refund.')
+    return {}
+  })
+}

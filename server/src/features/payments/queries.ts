@@ -1,0 +1,136 @@
+import { identifierKinds } from '@whence/engine'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { After, TimeRange } from './rules.ts'
+
+export type PaymentRow = {
+  id: string
+  event_id: string
+  identifier_id: string
+  payer_identifier_id: string | null
+  provider: string
+  occurred_at: Date
+  value_minor: number
+  currency: string
+  status: string
+  is_first_payment: boolean
+  is_installment: boolean
+  customer_id: string
+  /** Of the identifier that the customer is known by. */
+  customer_kind: number
+  provider_refunds_minor: number
+  manual_minor: number | null
+  manual_reason: string | null
+  manual_at: Date | null
+}
+
+/** A visitor without a name, or an event without any identifier. */
+const NAMELESS = identifierKinds.indexOf('anonymous_id')
+export const isNamed = (row: Pick<PaymentRow, 'customer_kind'>): boolean => row.customer_kind < NAMELESS
+/** Nobody at all: the event itself stands for the unknown person. */
+export const isSomebody = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
+  row.customer_kind < identifierKinds.length
+
+const payments = (profileId: string) => sql`
+  select p.id, p.event_id, p.identifier_id, p.payer_identifier_id, p.provider, p.occurred_at, p.value_minor, p.currency,
+    p.status, p.is_first_payment, p.is_installment, i.customer_id, c.kind as customer_kind,
+    coalesce(r.provider_minor, 0)::bigint as provider_refunds_minor, m.amount_minor as manual_minor, m.reason as manual_reason,
+    m.occurred_at as manual_at
+  from payments p
+  join identifiers i on i.profile_id = ${profileId} and i.id = coalesce(p.payer_identifier_id, p.identifier_id)
+  join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
+  left join lateral (
+    select sum(f.amount_minor) as provider_minor from refunds f
+    where f.profile_id = ${profileId} and f.payment_id = p.id and f.kind <> 'manual') r on true
+  left join refunds m on m.profile_id = ${profileId} and m.payment_id = p.id and m.kind = 'manual'
+  where p.profile_id = ${profileId}`
+
+/** Newest first. */
+export async function listPayments(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    range: TimeRange
+    status: 'all' | 'unidentified' | 'arrived'
+    after: After | null
+    limit: number
+  },
+): Promise<PaymentRow[]> {
+  const { range, after } = params
+  const wanted =
+    params.status === 'all'
+      ? sql``
+      : params.status === 'unidentified'
+        ? sql`and c.kind >= ${NAMELESS}`
+        : sql`and p.status in ('succeeded', 'disputed')`
+  const beyond =
+    after === null
+      ? sql``
+      : sql`and (p.occurred_at, p.id) < (${after.occurredAt}::timestamptz, ${after.id}::uuid)`
+  const { rows } = await sql<PaymentRow>`
+    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${wanted} ${beyond}
+    order by p.occurred_at desc, p.id desc limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function findPayment(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`${payments(params.profileId)} and p.id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+export async function markInstallment(
+  tx: Tx,
+  params: { profileId: string; id: string; isInstallment: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ is_installment: params.isInstallment })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+/** The conversions of the payment's event go with the payer. */
+export async function assignPayer(
+  tx: Tx,
+  params: { profileId: string; payment: PaymentRow; payerId: string | null },
+): Promise<void> {
+  const { profileId, payment, payerId } = params
+  await tx
+    .updateTable('payments')
+    .set({ payer_identifier_id: payerId })
+    .where('profile_id', '=', profileId)
+    .where('id', '=', payment.id)
+    .execute()
+  await tx
+    .updateTable('conversions')
+    .set({ identifier_id: payerId ?? payment.identifier_id })
+    .where('profile_id', '=', profileId)
+    .where('event_id', '=', payment.event_id)
+    .execute()
+}
+
+/** The customer that an identifier belongs to, unless the person was erased. */
+export async function findLiveCustomer(
+  db: Db | Tx,
+  params: { profileId: string; identifierId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from identifiers i
+    join customers c on c.profile_id = ${params.profileId} and c.id = i.customer_id and c.erased_at is null
+    where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}`.execute(db)
+  return rows[0]?.id
+}
+
+export async function deleteManualRefund(
+  tx: Tx,
+  params: { profileId: string; paymentId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from refunds where profile_id = ${params.profileId} and payment_id = ${params.paymentId} and kind = 'manual'
+    returning id`.execute(tx)
+  return rows.length > 0
+}

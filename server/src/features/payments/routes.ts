@@ -1,0 +1,105 @@
+import type { ProfileContext } from '../../context.ts'
+import { toDecimalNumber } from '../../contract/money.ts'
+import { encodeCursor } from '../../contract/page.ts'
+import { type Route, route } from '../../http/route.ts'
+import { loadContacts } from '../identity/contact.ts'
+import { reportPayment } from './card-gateway.ts'
+import * as contract from './contract.ts'
+import { listLinkage } from './linkage.ts'
+import * as operations from './operations.ts'
+import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
+import { canReadPeople, readCursor, readStatus, readTimes } from './rules.ts'
+
+export const paymentRoutes: readonly Route[] = [
+  route(contract.listPayments, async (context, { query }) => {
+    const status = readStatus(query.status)
+    const range = readTimes(query)
+    const found = await listPayments(context.db, {
+      profileId: context.profile.id,
+      range,
+      status,
+      after: readCursor(query.cursor),
+      limit: query.limit + 1,
+    })
+    const rows = found.slice(0, query.limit)
+    return {
+      data: await toPayments(context, rows),
+      beside: { pagination: pageOf(found.length > query.limit, rows.at(-1)) },
+    }
+  }),
+  route(contract.setInstallment, async (context, { params, body }) =>
+    one(context, await operations.setInstallment(context, params.payment_id, body.is_installment)),
+  ),
+  route(contract.setPayer, async (context, { params, body }) =>
+    one(context, await operations.setPayer(context, params.payment_id, body)),
+  ),
+  route(contract.recordRefund, async (context, { params, body }) =>
+    one(context, await operations.recordRefund(context, params.payment_id, body)),
+  ),
+  route(contract.deleteRefund, async (context, { params }) =>
+    one(context, await operations.deleteRefund(context, params.payment_id)),
+  ),
+  route(contract.listPaymentLinkage, async (context, { query }) => {
+    const { rows, hasNext, last } = await listLinkage(context, {
+      range: readTimes(query),
+      model: query.model,
+      after: readCursor(query.cursor),
+      limit: query.limit,
+    })
+    return { data: rows, beside: { pagination: pageOf(hasNext, last) } }
+  }),
+  route(contract.reportCardGatewayPayment, async (context, { body }) => ({
+    data: await reportPayment(context, body),
+  })),
+]
+
+function pageOf(hasNext: boolean, last: PaymentRow | undefined) {
+  return {
+    has_next: hasNext,
+    cursor: hasNext && last !== undefined ? encodeCursor([last.occurred_at.toISOString(), last.id]) : null,
+  }
+}
+
+async function one(context: ProfileContext, row: PaymentRow) {
+  const [data] = await toPayments(context, [row])
+  return { data: data! }
+}
+
+async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) {
+  const open = canReadPeople(context)
+  const named = rows.filter(isNamed).map((row) => row.customer_id)
+  const contacts = open ? await loadContacts(context.db, context.profile.id, named) : new Map()
+  return rows.map((row) => {
+    const money = (amountMinor: number) => toDecimalNumber(amountMinor, row.currency)
+    const refunded = row.provider_refunds_minor + (row.manual_minor ?? 0)
+    return {
+      payment_id: row.id,
+      occurred_at: row.occurred_at.toISOString(),
+      provider: row.provider,
+      value: money(row.value_minor),
+      currency: row.currency,
+      refunded_value: money(refunded),
+      net_value: money(row.value_minor - refunded),
+      status: row.status,
+      customer_id: isSomebody(row) ? row.customer_id : null,
+      payer: isNamed(row)
+        ? {
+            customer_id: row.customer_id,
+            assigned: row.payer_identifier_id !== null,
+            contact: contacts.get(row.customer_id) ?? null,
+            contact_withheld: !open,
+          }
+        : null,
+      is_first_payment: row.is_first_payment,
+      is_installment: row.is_installment,
+      refund:
+        row.manual_minor === null
+          ? null
+          : {
+              value: money(row.manual_minor),
+              reason: row.manual_reason,
+              refunded_at: row.manual_at!.toISOString(),
+            },
+    }
+  })
+}

@@ -1,0 +1,56 @@
+/** `profile.freshness.changed`: a profile's attribution fell behind what was received, or caught up. */
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { freshnessChanged } from './events.ts'
+import { recordEvent } from './outbox.ts'
+
+/** Waiting events are normal for a moment; past this the figures are behind. */
+const STALE_AFTER_MS = 60_000
+
+type Waiting = { profile_id: string; waiting_since: Date | null; recomputing: boolean }
+
+export async function compareFreshness(db: Db, now: Date): Promise<void> {
+  const waiting = new Map((await listWaiting(db)).map((row) => [row.profile_id, row]))
+  const { rows: stale } = await sql<{ profile_id: string }>`
+    select profile_id from attribution_state where freshness = 'stale'`.execute(db)
+  for (const profileId of new Set([...waiting.keys(), ...stale.map((row) => row.profile_id)]))
+    await compareProfile(db, profileId, waiting.get(profileId), now)
+}
+
+async function listWaiting(db: Db): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    with behind as (
+      select profile_id from event_queue union select profile_id from recomputes where state in ('queued', 'running'))
+    select b.profile_id, oldest.received_at as waiting_since,
+      exists (select 1 from recomputes r
+        where r.profile_id = b.profile_id and r.state in ('queued', 'running')) as recomputing
+    from behind b
+    left join lateral (
+      select coalesce(e.received_at, q.occurred_at) as received_at from event_queue q
+      left join events e on e.profile_id = q.profile_id and e.occurred_at = q.occurred_at and e.id = q.event_id
+      where q.profile_id = b.profile_id order by q.id limit 1) as oldest on true`.execute(db)
+  return rows
+}
+
+async function compareProfile(
+  db: Db,
+  profileId: string,
+  waiting: Waiting | undefined,
+  now: Date,
+): Promise<void> {
+  const through = waiting?.waiting_since ?? now
+  const to = waiting?.recomputing || now.getTime() - through.getTime() > STALE_AFTER_MS ? 'stale' : 'fresh'
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ freshness: string }>`
+      select freshness from attribution_state where profile_id = ${profileId} for update`.execute(tx)
+    const from = rows[0]?.freshness ?? 'fresh'
+    await sql`
+      insert into attribution_state (profile_id, computed_through, freshness, updated_at)
+      values (${profileId}, ${through}, ${to}, ${now})
+      on conflict (profile_id) do update set computed_through = excluded.computed_through,
+        freshness = excluded.freshness, updated_at = excluded.updated_at`.execute(tx)
+    if (from === to) return
+    const data = { from, to, computed_through: through.toISOString() }
+    await recordEvent(tx, freshnessChanged(profileId, data, now), now)
+  })
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '../contract/errors.ts'
+
+const TIMEOUT_MS = 1800
+
+/** A database that took the question and says nothing must not hold the caller: every request asks this first. */
+export async function answeredSoon<T>(question: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const message = 'The database does not answer. Try again shortly.'
+      reject(new ApiError('database_unavailable', message, { retryAfter: 2 }))
+    }, TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([question, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

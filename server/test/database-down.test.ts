@@ -1,0 +1,118 @@
+import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from './app.ts'
+import { makePerson, type Person } from './make.ts'
+
+/** Stands between the service and its database, and can break the way in two manners. */
+class Wire {
+  private readonly open = new Set<Socket>()
+  private server: Server | undefined
+  private stalled = false
+  private port = 0
+  private readonly target: { path: string } | { host: string; port: number }
+
+  constructor(target: Wire['target']) {
+    this.target = target
+  }
+
+  /** The same address every time. */
+  async up(): Promise<number> {
+    this.stalled = false
+    const server = createServer((inward) => {
+      const outward = openSocket(this.target as { path: string })
+      for (const socket of [inward, outward]) {
+        this.open.add(socket)
+        socket.on('error', () => socket.destroy())
+        socket.on('close', () => this.open.delete(socket))
+      }
+      inward.on('data', (bytes) => void (this.stalled || outward.write(bytes)))
+      outward.on('data', (bytes) => void (this.stalled || inward.write(bytes)))
+      inward.on('close', () => outward.destroy())
+      outward.on('close', () => inward.destroy())
+    })
+    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done))
+    this.server = server
+    this.port = (server.address() as { port: number }).port
+    return this.port
+  }
+
+  /** Connections break, new ones are refused. */
+  async cut(): Promise<void> {
+    const closed = new Promise((done) => this.server?.close(done))
+    for (const socket of this.open) socket.destroy()
+    await closed
+  }
+
+  /** Connections stay, and nothing comes through. */
+  stall(): void {
+    this.stalled = true
+  }
+}
+
+let app: TestApp
+let wire: Wire
+let person: Person
+beforeAll(async () => {
+  app = await startTestApp({}, async (direct) => {
+    const url = new URL(direct.replace('@/', '@localhost/'))
+    const folder = url.searchParams.get('host')
+    const port = url.searchParams.get('port') ?? (url.port || '5432')
+    wire = new Wire(
+      folder?.startsWith('/')
+        ? { path: `${folder}/.s.PGSQL.${port}` }
+        : { host: url.hostname, port: Number(port) },
+    )
+    const login = url.password === '' ? url.username : `${url.username}:${url.password}`
+    return `postgres://${login}@127.0.0.1:${await wire.up()}${url.pathname}`
+  })
+  person = await makePerson(app)
+})
+afterAll(async () => {
+  await app.close()
+  await wire.cut()
+})
+
+const me = () =>
+  fetch(`${app.baseUrl}/api/v1/auth/me`, {
+    headers: { authorization: `Bearer ${person.token}` },
+    signal: AbortSignal.timeout(10_000),
+  })
+
+/** What the service remembers of a credential is gone after half a second; then it must ask. */
+async function expectUnavailable(): Promise<void> {
+  let reply = await me()
+  while (reply.status === 200) reply = await me()
+  const { error } = (await reply.json()) as { error: { code: string } }
+  expect([reply.status, error.code]).toEqual([503, 'database_unavailable'])
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  const ready = await fetch(`${app.baseUrl}/readyz`)
+  expect(ready.status).toBe(503)
+}
+
+async function expectRecovery(): Promise<void> {
+  await expect.poll(async () => (await me()).status, { timeout: 20_000, interval: 100 }).toBe(200)
+}
+
+it('a database that is gone is 503 with a time to retry, never 401, and back when it is back', async () => {
+  expect((await me()).status).toBe(200)
+  await wire.cut()
+  await expectUnavailable()
+  const stranger = await fetch(`${app.baseUrl}/api/v1/auth/me`, {
+    headers: { authorization: 'Bearer whence_sess_x' },
+  })
+  expect([stranger.status, ((await stranger.json()) as { error: { code: string } }).error.code]).toEqual([
+    503,
+    'database_unavailable',
+  ])
+  expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
+  await wire.up()
+  await expectRecovery()
+})
+
+it('a database that takes the question and never answers is 503 too', async () => {
+  wire.stall()
+  await expectUnavailable()
+  await wire.cut()
+  await wire.up()
+  await expectRecovery()
+})

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ApiError } from '../src/contract/errors.ts'
+import { createApiKey } from '../src/features/api-keys/contract.ts'
+import { createWorkspace } from '../src/features/workspaces/contract.ts'
+import { type Claim, withIdempotency } from '../src/http/idempotency.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { makePerson, makeProfile, makeWorkspace, type Person, refusalOf } from './make.ts'
+
+let app: TestApp
+let owner: Person
+let workspaceId: string
+let profileId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await makePerson(app, 'Owner')
+  workspaceId = await makeWorkspace(owner)
+  profileId = await makeProfile(owner, workspaceId)
+})
+afterAll(() => app.close())
+
+function mint(key: string, name: string): Promise<Response> {
+  return fetch(`${app.baseUrl}/api/v1/workspaces/${workspaceId}/api-keys`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${owner.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ profile_id: profileId, name }),
+  })
+}
+
+async function keysNamed(name: string): Promise<number> {
+  const rows = await app.service.db.selectFrom('credentials').select('id').where('name', '=', name).execute()
+  return rows.length
+}
+
+it('fifty equal calls at once make one effect and one answer', async () => {
+  const replies = await Promise.all(Array.from({ length: 50 }, () => mint('fifty', 'Fifty')))
+  const bodies = await Promise.all(
+    replies.map((reply) => reply.json() as Promise<{ error?: { code: string } }>),
+  )
+  const made = bodies.filter((_, index) => replies[index]!.status === 201)
+  expect(made.length).toBeGreaterThan(0)
+  expect(new Set(made.map((body) => JSON.stringify(body))).size).toBe(1)
+  const others = bodies.filter((_, index) => replies[index]!.status !== 201)
+  expect(new Set(others.map((body) => body.error?.code))).toEqual(
+    new Set(others.length > 0 ? ['idempotency_key_in_flight'] : []),
+  )
+  expect(await keysNamed('Fifty')).toBe(1)
+  const again = await mint('fifty', 'Fifty')
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+  expect(await again.json()).toEqual(made[0])
+})
+
+it('the same key for another body is refused, and for another path or person is another key', async () => {
+  await mint('reused', 'First')
+  const other = await mint('reused', 'Second')
+  expect([other.status, ((await other.json()) as { error: { code: string } }).error.code]).toEqual([
+    409,
+    'idempotency_key_conflict',
+  ])
+  expect(await keysNamed('Second')).toBe(0)
+  const headers = { 'idempotency-key': 'reused' }
+  const elsewhere = await owner.call(createWorkspace, { body: { name: 'Elsewhere' }, headers })
+  expect(elsewhere.data.created).toBe(true)
+  const stranger = await makePerson(app, 'Stranger')
+  const theirs = await stranger.call(createWorkspace, { body: { name: 'Theirs' }, headers })
+  expect(theirs.data.created).toBe(true)
+})
+
+it('what a corrected request could change is not kept', async () => {
+  const headers = { 'idempotency-key': 'corrected' }
+  const call = (scopes: string[]) =>
+    owner.call(createApiKey, {
+      params: { workspaceId },
+      body: { profile_id: profileId, name: 'Corrected', scopes: scopes as ['events:write'] },
+      headers,
+    })
+  expect(await refusalOf(call(['nonsense']))).toMatchObject({ status: 422 })
+  expect((await call(['events:write'])).data.scopes).toEqual(['events:write'])
+})
+
+it('a process that dies between claim and commit leaves the key usable and no effect', async () => {
+  const claim: Claim = {
+    scope: `user:${owner.id}`,
+    method: 'POST',
+    path: '/crash',
+    key: 'crash',
+    fingerprint: Buffer.from('one'),
+    sealed: false,
+  }
+  const refusal = (error: ApiError) => ({ status: error.status, body: null })
+  const stamp = (name: string) => ({
+    ...{ id: crypto.randomUUID(), workspace_id: workspaceId, actor_kind: 'service', action: name },
+    ...{ detail: '{}', occurred_at: new Date() },
+  })
+  const crashed = withIdempotency(
+    app.service,
+    claim,
+    async (tx) => {
+      await tx.insertInto('audit_log').values(stamp('crash.first')).execute()
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+      return { status: 200, body: 'never' }
+    },
+    refusal,
+  )
+  await expect(crashed).rejects.toThrow()
+  const second = await withIdempotency(
+    app.service,
+    claim,
+    async (tx) => {
+      await tx.insertInto('audit_log').values(stamp('crash.second')).execute()
+      return { status: 200, body: 'done' }
+    },
+    refusal,
+  )
+  expect(second).toEqual({ status: 200, body: 'done', replayed: false })
+  const effects = await app.service.db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('action', 'like', 'crash.%')
+    .execute()
+  expect(effects).toEqual([{ action: 'crash.second' }])
+})

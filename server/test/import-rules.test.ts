@@ -1,0 +1,111 @@
+/** The arrows of the architecture: which file may import which. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+type Import = { from: string; to: string; typeOnly: boolean }
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules') && !/\.test\.tsx?$/.test(name))
+    .map((name) => join(folder, name))
+}
+
+/** Paths from the repository's root for our own files, package names for others. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const statement = /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+  return [...text.matchAll(statement)].map((match) => ({
+    from: file,
+    to: match[2]!.startsWith('.') ? relative(root, resolve(root, dirname(file), match[2]!)) : match[2]!,
+    typeOnly: match[1] !== undefined,
+  }))
+}
+
+const server = filesUnder('server/src')
+const imports = server.flatMap(importsOf)
+const told = (list: Import[]) => list.map(({ from, to }) => `${from} → ${to}`)
+const featureOf = (file: string) => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
+const role = (file: string) => file.split('/').at(-1)!
+
+it('the sweep sees the imports', () => {
+  expect(imports.length).toBeGreaterThan(300)
+})
+
+it('the engine is pure: it imports nothing but itself', () => {
+  const engine = filesUnder('engine/src').flatMap(importsOf)
+  expect(engine.length).toBeGreaterThan(5)
+  expect(told(engine.filter(({ to }) => !to.startsWith('engine/src/')))).toEqual([])
+})
+
+it('contracts run in browsers: they import contracts, pure rules and zod', () => {
+  const own = imports.filter(
+    ({ from }) => from.startsWith('server/src/contract/') || role(from) === 'contract.ts',
+  )
+  const pure = ['contract.ts', 'rules.ts', 'connector.ts']
+  const allowed = ({ to, typeOnly }: Import) =>
+    typeOnly || to === 'zod' || to.startsWith('server/src/contract/') || pure.includes(role(to))
+  expect(told(own.filter((found) => !allowed(found)))).toEqual([])
+})
+
+it('rules and mappings do no input or output', () => {
+  const own = imports.filter(({ from }) => ['rules.ts', 'mapping.ts'].includes(role(from)))
+  const io =
+    /^(node:(?!crypto)|pg$|kysely$|fastify|undici|server\/src\/(db|http|jobs|mail|outbound\/client|main|service|api)\b)/
+  const reaches = ({ to, typeOnly }: Import) =>
+    !typeOnly && (io.test(to) || /(operations|queries|routes|jobs|pages)\.ts$/.test(to))
+  expect(told(own.filter(reaches))).toEqual([])
+})
+
+it('queries know the database and nothing above it', () => {
+  const own = imports.filter(
+    ({ from }) => role(from) === 'queries.ts' || /\/features\/[^/]+\/queries\//.test(from),
+  )
+  const above = ({ to, typeOnly }: Import) =>
+    !typeOnly && /(operations|routes|pages|jobs)\.ts$|^server\/src\/(http|jobs|outbound|mail)\//.test(to)
+  expect(told(own.filter(above))).toEqual([])
+})
+
+it('a route file binds its own feature', () => {
+  const own = imports.filter(({ from }) => role(from) === 'routes.ts' && featureOf(from) !== undefined)
+  const foreign = ({ from, to, typeOnly }: Import) =>
+    !typeOnly &&
+    featureOf(to) !== undefined &&
+    featureOf(to) !== featureOf(from) &&
+    ['operations.ts', 'queries.ts', 'routes.ts', 'jobs.ts'].includes(role(to))
+  expect(told(own.filter(foreign))).toEqual([])
+  const direct = ({ to, typeOnly }: Import) => !typeOnly && (to === 'pg' || to === 'kysely')
+  expect(told(own.filter(direct))).toEqual([])
+})
+
+it('only http knows the framework', () => {
+  const uses = imports.filter(({ to }) => to === 'fastify' || to.startsWith('@fastify/'))
+  expect(uses.length).toBeGreaterThan(0)
+  const outside = ({ from }: Import) => !/^server\/src\/(http\/|api\.ts|mcp\/|connectors\/sandbox)/.test(from)
+  expect(told(uses.filter(outside))).toEqual([])
+})
+
+it('only app.ts gathers routes, and only the entry points read app.ts', () => {
+  const gathers = imports.filter(({ to, typeOnly }) => !typeOnly && role(to) === 'routes.ts')
+  expect(new Set(gathers.map(({ from }) => from))).toEqual(new Set(['server/src/app.ts']))
+  const readers = imports.filter(({ to }) => to === 'server/src/app.ts').map(({ from }) => from)
+  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|main|generate|mcp\/[\w-]+)\.ts$/)
+})
+
+it('only config reads the environment', () => {
+  const readers = server.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(root, file), 'utf8')))
+  expect(readers.sort()).toEqual(
+    readers.filter((file) => ['server/src/config.ts', 'server/src/main.ts'].includes(file)).sort(),
+  )
+})
+
+it('nobody imports a test, and the console imports only contracts of the server', () => {
+  expect(told(imports.filter(({ to }) => to.startsWith('server/test/')))).toEqual([])
+  const console = filesUnder('console').flatMap(importsOf)
+  const crossing = console.filter(({ to }) => to.startsWith('server/') || to.startsWith('@whence/server'))
+  const allowed = /^(@whence\/server\/(contract|client)|server\/src\/contract\/)|\/contract(\.ts)?$/
+  expect(told(crossing.filter(({ to, typeOnly }) => !typeOnly && !allowed.test(to)))).toEqual([])
+})
