@@ -11,6 +11,7 @@ import {
   tellSandbox,
 } from '../../../test/make-shop.ts'
 import { uuidv7 } from '../../contract/ids.ts'
+import { sendEvent } from '../events/contract.ts'
 import {
   Candidate,
   Connection,
@@ -263,6 +264,29 @@ describe('pixels', () => {
     expect(await ask()).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect((await shop.call(listConnections)).data).toHaveLength(1)
   })
+})
+
+it('while thirty calls wait for a provider that says nothing, events and reads are answered', async () => {
+  const own = await startTestApp()
+  try {
+    const shop = await makeShop(own)
+    const { id } = await shop.connected('social_ads')
+    const sender = own.as(await makeKey(own, shop.profileId, ['events:write']))
+    await tellSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
+    let answered = 0
+    const calls = Array.from({ length: 30 }, () =>
+      refusalOf(shop.call(listPixels, { params: { id } })).finally(() => answered++),
+    )
+    for (let at = 0; at < 20; at++) {
+      await sender(sendEvent, { body: { event_name: 'sale', idempotency_key: `sale-${at}` } })
+      await shop.call(listConnections)
+    }
+    expect(answered).toBe(0)
+    const codes = new Set((await Promise.all(calls)).map(({ code }) => code))
+    expect([...codes]).toEqual(['provider_error'])
+  } finally {
+    await own.close()
+  }
 })
 
 describe('a token that runs out', () => {
