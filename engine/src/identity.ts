@@ -2,7 +2,7 @@
  * Who an identifier belongs to: a pure function of the set of links and merges, whatever the order they came in.
  *
  * A node is one identifier. An event links each weaker identifier it carries to its strongest one. A node goes up to
- * the strictly stronger node it was seen with first, so chains end after at most five steps and cannot turn around;
+ * the strictly stronger node it was seen with first, so chains end after at most six steps and cannot turn around;
  * the node where it ends is the link root. A node seen with implausibly many stronger ones (a shared phone, a kiosk)
  * links nobody. People's own merges then lead from one link root to another.
  */
@@ -12,6 +12,7 @@ export const identifierKinds = [
   'national_id',
   'email',
   'phone',
+  'provider_customer_id',
   'anonymous_id',
 ] as const
 export type IdentifierKind = (typeof identifierKinds)[number]

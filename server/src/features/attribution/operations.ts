@@ -5,7 +5,7 @@ import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { recordChange } from '../audit/record.ts'
 import { recomputeProfile } from './recompute-job.ts'
-import { loadSettings } from './settings.ts'
+import { loadSettings, saveSettings } from './settings.ts'
 
 export type SettingsChange = {
   lookback_days?: number | undefined
@@ -43,13 +43,12 @@ export async function updateSettings(context: ProfileContext, change: SettingsCh
       ([name, value]) => values[name as keyof typeof values] === value,
     )
     if (same) return { ...before, recompute: null }
-    await tx
-      .insertInto('attribution_settings')
-      .values({ profile_id: profileId, ...wanted, updated_at: context.now })
-      .onConflict((conflict) =>
-        conflict.column('profile_id').doUpdateSet({ ...wanted, updated_at: context.now }),
-      )
-      .execute()
+    const settings = {
+      lookbackDays: wanted.lookback_days,
+      firstTouchLookbackDays: wanted.first_touch_lookback_days,
+      halfLifeDays: wanted.half_life_days,
+    }
+    await saveSettings(tx, profileId, settings, context.now)
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,

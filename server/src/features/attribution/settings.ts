@@ -37,3 +37,23 @@ export async function loadSettings(db: Db | Tx, profileId: string): Promise<Attr
     halfLifeDays: row.half_life_days,
   }
 }
+
+export async function saveSettings(
+  db: Db | Tx,
+  profileId: string,
+  settings: AttributionSettings,
+  now: Date,
+): Promise<void> {
+  const row = {
+    profile_id: profileId,
+    lookback_days: settings.lookbackDays,
+    first_touch_lookback_days: settings.firstTouchLookbackDays,
+    half_life_days: settings.halfLifeDays,
+    updated_at: now,
+  }
+  await db
+    .insertInto('attribution_settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(row))
+    .execute()
+}

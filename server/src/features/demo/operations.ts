@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { forget } from '../access/memory.ts'
 import { findWorkspaceRole } from '../access/queries.ts'
+import { saveSettings } from '../attribution/settings.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profiles/archive.ts'
 import { insertProfile } from '../profiles/operations.ts'
@@ -13,6 +14,8 @@ import { seedDemo } from './seed-job.ts'
 
 const NAME = 'Harbor & Pine (demo)'
 const TIMEZONE = 'America/New_York'
+/** A kitchen is bought weeks after the first visit; the usual month would miss most sales. */
+const SETTINGS = { lookbackDays: 90, firstTouchLookbackDays: 90, halfLifeDays: 14 }
 
 export async function createDemo(context: UserContext, workspaceId: string) {
   await requireEditor(context, workspaceId)
@@ -41,6 +44,7 @@ export async function makeDemo(
     appId: null,
     isDemo: true,
   })
+  await saveSettings(tx, profile.id, SETTINGS, actor.now)
   await enqueue(tx, seedDemo, { profile_id: profile.id }, { profileId: profile.id, dedupeKey: 'seed' })
   return { profileId: profile.id, created: true }
 }

@@ -104,7 +104,11 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
   }
 }
 
+/** The CRM is where a business keeps its people; every other provider's id is just its own name for one. */
+const CRM = 'crmsuite'
+
 function personOf(person: PersonRecord, setting: IntegrationSetting, arrived: boolean): EventBody {
+  const contactId = person.contactId === null ? null : `${setting.provider}:${person.contactId}`
   const traits = traitsOf(person)
   const touch = arrived ? touchOf(person) : null
   return {
@@ -114,7 +118,8 @@ function personOf(person: PersonRecord, setting: IntegrationSetting, arrived: bo
         email: person.email,
         phone: person.phone,
         externalId: person.externalId,
-        crmContactId: person.contactId === null ? null : `${setting.provider}:${person.contactId}`,
+        crmContactId: setting.provider === CRM ? contactId : null,
+        providerCustomerId: setting.provider === CRM ? null : contactId,
       },
       setting.profileId,
       setting.pepper,

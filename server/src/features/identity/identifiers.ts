@@ -12,6 +12,8 @@ export type RawIdentifiers = {
   externalId?: string | null
   crmContactId?: string | null
   nationalId?: string | null
+  /** A payment provider's or store's own id of its customer: it knows the same person under another id than the next provider. */
+  providerCustomerId?: string | null
 }
 
 export type IdentifierRef = { kind: IdentifierKind; id: string }
@@ -44,6 +46,7 @@ export function toIdentifiers(raw: RawIdentifiers, profileId: string, pepper: Bu
     ],
     ['email', normalised(raw.email, normaliseEmail)],
     ['phone', normalised(raw.phone, normalisePhone)],
+    ['provider_customer_id', normalised(raw.providerCustomerId, normaliseOpaque)],
     ['anonymous_id', normalised(raw.anonymousId, normaliseOpaque)],
   ]
   return values.flatMap(([kind, value]) =>
