@@ -2,6 +2,7 @@
 
 import type { Job, Schedule } from './contract/job.ts'
 import { accessRoutes } from './features/access/routes.ts'
+import { adPeopleRoutes } from './features/ad-people/routes.ts'
 import { adRoutes } from './features/ads/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...attributionRoutes,
   ...paymentRoutes,
+  ...adPeopleRoutes,
   ...connectionRoutes,
   ...integrationRoutes,
   ...campaignRoutes,

@@ -53,6 +53,12 @@ export interface AdPathsTable {
   profile_id: string
 }
 
+export interface AdPeopleTable {
+  customer_id: string
+  profile_id: string
+  reached: Json
+}
+
 export interface ApiUsageTable {
   credential_id: string
   day: string
@@ -661,6 +667,38 @@ export interface RateBucketsTable {
   key: string
 }
 
+export interface ReachAdsTable {
+  ad_external_id: string
+  channel: string
+  day: string
+  origin: string
+  people: number
+  previous_day: string
+  profile_id: string
+  touches: number
+}
+
+export interface ReachDailyTable {
+  channel: string
+  day: string
+  first_origin: string
+  origin: string
+  people: number
+  previous_day: string
+  profile_id: string
+  touches: number
+}
+
+export interface ReachFirstTable {
+  ad_external_id: string
+  channel: string
+  day: string
+  origin: string
+  people: number
+  previous_day: string
+  profile_id: string
+}
+
 export interface RecomputesTable {
   conversions: number | null
   error: string | null
@@ -923,6 +961,7 @@ export interface DB {
   ad_delivery: AdDeliveryTable
   ad_entities: AdEntitiesTable
   ad_paths: AdPathsTable
+  ad_people: AdPeopleTable
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
   app_dpa_acceptances: AppDpaAcceptancesTable
@@ -974,6 +1013,9 @@ export interface DB {
   provider_leads: ProviderLeadsTable
   provider_webhooks: ProviderWebhooksTable
   rate_buckets: RateBucketsTable
+  reach_ads: ReachAdsTable
+  reach_daily: ReachDailyTable
+  reach_first: ReachFirstTable
   recomputes: RecomputesTable
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable

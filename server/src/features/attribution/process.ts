@@ -93,7 +93,13 @@ export async function processEvents(
   ])
   const customers = await customersOf(tx, profileId, [...owners])
   for (const id of regrouped) customers.add(id)
-  await recomputeCustomers(tx, profile, [...customers], now)
+  const reached = new Set([
+    ...reads.flatMap((read) => (read.event.body.touch?.ad_id ? [read.identifierId] : [])),
+    ...before.owners,
+  ])
+  const reachedCustomers = reached.size === 0 ? [] : await customersOf(tx, profileId, [...reached])
+  const reachIds = [...new Set([...reachedCustomers, ...regrouped])]
+  await recomputeCustomers(tx, profile, [...customers], now, reachIds)
   await recordOutcomes(tx, profileId, reads, now)
 }
 

@@ -3,6 +3,7 @@ import { BulkAttribution, Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
+import { refreshReach } from '../ad-people/refresh.ts'
 import { flagFirstPayments } from '../payments/first-payments.ts'
 import {
   type ConversionRow,
@@ -33,15 +34,17 @@ export type NewCredit = {
   packed: Buffer
 }
 
-/** The caller holds the profile's lock. */
+/** The caller holds the profile's lock. `reachIds` are those of the customers whose ad touches may have changed. */
 export async function recomputeCustomers(
   tx: Tx,
   profile: AttributionProfile,
   customerIds: readonly string[],
   now: Date,
+  reachIds: readonly string[] = customerIds,
 ): Promise<void> {
   if (customerIds.length === 0) return
   const { profileId } = profile
+  await refreshReach(tx, profile, reachIds)
   await flagFirstPayments(tx, profileId, customerIds)
   const conversions = await loadConversions(tx, profileId, customerIds)
   const old = await loadCredits(tx, profileId, {

@@ -24,7 +24,7 @@ export async function reportPayment(context: ProfileContext, body: Body) {
   const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
   if (occurredAt.getTime() > now.getTime() + MOST_AHEAD_MS)
     throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
-  await checkCustomer(context, body.customer)
+  await checkCustomerRef(context, body.customer)
   const [event] = toIntegrationEvents(
     [
       {
@@ -60,7 +60,17 @@ function personOf(customer: Body['customer']) {
   }
 }
 
-async function checkCustomer(context: ProfileContext, customer: Body['customer']): Promise<void> {
+type CustomerRef = {
+  external_ref?: string | null | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+}
+
+/** A reference has to name a customer that lives, unless what names a person came with it. */
+export async function checkCustomerRef(
+  context: ProfileContext,
+  customer: CustomerRef | undefined,
+): Promise<void> {
   const ref = customer?.external_ref?.trim()
   if (ref === undefined || ref === '' || customer?.email || customer?.phone) return
   const { service, profile } = context

@@ -169,5 +169,6 @@ export async function recomputePayers(
     profile,
     rows.map((row) => row.customer_id),
     now,
+    [],
   )
 }

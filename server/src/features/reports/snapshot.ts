@@ -62,13 +62,11 @@ async function toMeta(
   const { id: profileId, currency } = context.profile
   const totals = await profileTotals(tx, { profileId, range: scope.range })
   const settings = await loadSettings(tx, profileId)
-  const waits = await whatWaits(tx, profileId)
   const cash = credits.filter((row) => row.revenue_type === 'cash')
   const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
   const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
   const unattributed = sum(cash.filter((row) => row.entity_id === NIL_ENTITY))
   const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
-  const through = waits.waiting_since ?? context.now
   return {
     date_from: scope.range.from,
     date_to: scope.range.to,
@@ -80,12 +78,18 @@ async function toMeta(
       unattributed: inCurrency(unattributed),
       delta: inCurrency(totals.cash_minor - credited - unattributed),
     },
-    freshness: {
-      computed_through: through.toISOString(),
-      stale: waits.recomputing || context.now.getTime() - through.getTime() > STALE_AFTER_MS,
-    },
+    freshness: await freshnessOf(tx, context),
     currency,
     fx_missing: totals.fx_missing + fxMissing,
     result_hash: hashOf(data).toString('hex'),
+  }
+}
+
+export async function freshnessOf(tx: Tx, context: ProfileContext): Promise<ReportMeta['freshness']> {
+  const waits = await whatWaits(tx, context.profile.id)
+  const through = waits.waiting_since ?? context.now
+  return {
+    computed_through: through.toISOString(),
+    stale: waits.recomputing || context.now.getTime() - through.getTime() > STALE_AFTER_MS,
   }
 }

@@ -1,0 +1,126 @@
+/** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { type AdTouch, type ReachDelta, type Reached, reachDeltas, toReached } from './rules.ts'
+
+type Profile = { profileId: string; timezone: string }
+
+/** The caller holds the profile's lock. Customers that no longer exist lose what they had. */
+export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
+  if (customerIds.length === 0) return
+  const touches = await loadAdTouches(tx, profile.profileId, customerIds)
+  const before = await loadReached(tx, profile.profileId, customerIds)
+  const after = new Map(
+    [...touches].map(([customerId, own]) => [customerId, toReached(own, profile.timezone)]),
+  )
+  const changed = customerIds
+    .map((customerId) => ({
+      customerId,
+      before: before.get(customerId) ?? [],
+      after: after.get(customerId) ?? [],
+    }))
+    .filter((entry) => JSON.stringify(entry.before) !== JSON.stringify(entry.after))
+  if (changed.length === 0) return
+  await saveReached(tx, profile.profileId, changed)
+  const deltas = reachDeltas(changed)
+  await applyDaily(tx, profile.profileId, deltas.daily)
+  await applyAds(tx, profile.profileId, deltas.ads)
+  await applyFirst(tx, profile.profileId, deltas.first)
+}
+
+async function loadAdTouches(
+  tx: Tx,
+  profileId: string,
+  customerIds: readonly string[],
+): Promise<Map<string, AdTouch[]>> {
+  const { rows } = await sql<AdTouch & { customer_id: string }>`
+    select i.customer_id, t.occurred_at, t.ad_external_id, t.channel, t.origin
+    from identifiers i
+    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id and t.ad_external_id is not null
+    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])
+    order by i.customer_id, t.occurred_at, t.recorded_at, t.id`.execute(tx)
+  return Map.groupBy(rows, (row) => row.customer_id)
+}
+
+async function loadReached(
+  tx: Tx,
+  profileId: string,
+  customerIds: readonly string[],
+): Promise<Map<string, Reached[]>> {
+  const { rows } = await sql<{ customer_id: string; reached: Reached[] }>`
+    select customer_id, reached from ad_people
+    where profile_id = ${profileId} and customer_id = any(${customerIds}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.customer_id, row.reached]))
+}
+
+async function saveReached(
+  tx: Tx,
+  profileId: string,
+  changed: readonly { customerId: string; after: readonly Reached[] }[],
+): Promise<void> {
+  const [kept, gone] = [
+    changed.filter((entry) => entry.after.length > 0),
+    changed.filter((entry) => entry.after.length === 0),
+  ]
+  await sql`
+    delete from ad_people where profile_id = ${profileId} and customer_id = any(${gone.map((entry) => entry.customerId)}::uuid[])`.execute(
+    tx,
+  )
+  await sql`
+    insert into ad_people (profile_id, customer_id, reached)
+    select ${profileId}::uuid, r.customer_id, r.reached::jsonb
+    from unnest(${kept.map((entry) => entry.customerId)}::uuid[], ${kept.map((entry) => JSON.stringify(entry.after))}::text[])
+      as r(customer_id, reached)
+    on conflict (profile_id, customer_id) do update set reached = excluded.reached`.execute(tx)
+}
+
+const column = <K extends keyof ReachDelta>(deltas: readonly ReachDelta[], name: K) =>
+  deltas.map((delta) => delta[name])
+
+/** Only what shrank can have come to nothing. */
+const shrunkDays = (deltas: readonly ReachDelta[]) => [
+  ...new Set(deltas.filter((delta) => delta.people < 0 || delta.touches < 0).map((delta) => delta.day)),
+]
+
+async function applyDaily(tx: Tx, profileId: string, deltas: readonly ReachDelta[]): Promise<void> {
+  if (deltas.length === 0) return
+  await sql`
+    insert into reach_daily as r (profile_id, channel, day, origin, previous_day, first_origin, people, touches)
+    select ${profileId}::uuid, * from unnest(${column(deltas, 'channel')}::text[], ${column(deltas, 'day')}::date[],
+      ${column(deltas, 'origin')}::text[], ${column(deltas, 'previousDay')}::date[], ${column(deltas, 'firstOrigin')}::text[],
+      ${column(deltas, 'people')}::bigint[], ${column(deltas, 'touches')}::bigint[])
+    on conflict (profile_id, channel, day, origin, previous_day, first_origin) do update set
+      people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
+  await sql`
+    delete from reach_daily where profile_id = ${profileId} and day = any(${shrunkDays(deltas)}::date[])
+      and people = 0 and touches = 0`.execute(tx)
+}
+
+async function applyAds(tx: Tx, profileId: string, deltas: readonly ReachDelta[]): Promise<void> {
+  if (deltas.length === 0) return
+  await sql`
+    insert into reach_ads as r (profile_id, channel, day, ad_external_id, origin, previous_day, people, touches)
+    select ${profileId}::uuid, * from unnest(${column(deltas, 'channel')}::text[], ${column(deltas, 'day')}::date[],
+      ${column(deltas, 'ad')}::text[], ${column(deltas, 'origin')}::text[], ${column(deltas, 'previousDay')}::date[],
+      ${column(deltas, 'people')}::bigint[], ${column(deltas, 'touches')}::bigint[])
+    on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
+      people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
+  await sql`
+    delete from reach_ads where profile_id = ${profileId} and day = any(${shrunkDays(deltas)}::date[])
+      and people = 0 and touches = 0`.execute(tx)
+}
+
+async function applyFirst(tx: Tx, profileId: string, deltas: readonly ReachDelta[]): Promise<void> {
+  if (deltas.length === 0) return
+  await sql`
+    insert into reach_first as r (profile_id, channel, day, ad_external_id, origin, previous_day, people)
+    select ${profileId}::uuid, * from unnest(${column(deltas, 'channel')}::text[], ${column(deltas, 'day')}::date[],
+      ${column(deltas, 'ad')}::text[], ${column(deltas, 'origin')}::text[], ${column(deltas, 'previousDay')}::date[],
+      ${column(deltas, 'people')}::bigint[])
+    on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
+      people = r.people + excluded.people`.execute(tx)
+  await sql`
+    delete from reach_first where profile_id = ${profileId} and day = any(${shrunkDays(deltas)}::date[]) and people = 0`.execute(
+    tx,
+  )
+}
