@@ -22,17 +22,24 @@ export async function loadContacts(
 ): Promise<Map<string, PersonContact>> {
   const contacts = new Map<string, PersonContact>()
   if (personIds.length === 0) return contacts
+  // Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
   const { rows } = await sql<TraitRow>`
-    with people as (
-      select i.id, i.customer_id from identifiers i
-      join customers c on c.profile_id = ${profileId} and c.id = i.customer_id and c.erased_at is null
-      where i.profile_id = ${profileId} and i.id = any(${[...new Set(personIds)]}::uuid[]))
-    select distinct on (p.id, t.trait) p.id as person_id, t.trait, t.value
-    from people p
-    join identifiers o on o.profile_id = ${profileId} and o.customer_id = p.customer_id
-    join identity_traits t on t.profile_id = ${profileId} and t.identifier_id = o.id
-    where t.trait in ('first_name', 'last_name', 'email', 'phone')
-    order by p.id, t.trait, t.observed_at desc, t.event_id desc`.execute(db)
+    select distinct on (asked.id, said.trait) asked.id as person_id, said.trait, said.value
+    from unnest(${[...new Set(personIds)]}::uuid[]) as asked(id)
+    cross join lateral (
+      select i.customer_id from identifiers i
+      where i.profile_id = ${profileId} and i.id = asked.id limit 1) as person
+    cross join lateral (
+      select c.id from customers c
+      where c.profile_id = ${profileId} and c.id = person.customer_id and c.erased_at is null limit 1) as alive
+    cross join lateral (
+      select o.id from identifiers o
+      where o.profile_id = ${profileId} and o.customer_id = alive.id offset 0) as own
+    cross join lateral (
+      select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
+      where t.profile_id = ${profileId} and t.identifier_id = own.id
+        and t.trait in ('first_name', 'last_name', 'email', 'phone') offset 0) as said
+    order by asked.id, said.trait, said.observed_at desc, said.event_id desc`.execute(db)
   for (const row of rows) {
     const contact = contacts.get(row.person_id) ?? {
       first_name: null,

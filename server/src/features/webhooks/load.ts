@@ -7,10 +7,10 @@ import type { Service } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { openText } from '../../secrets/seal.ts'
 import { loadContacts } from '../identity/contact.ts'
-import { loadAudience } from './audience.ts'
+import { loadListeners } from './audience.ts'
 import type { OutcomeData } from './event-types.ts'
 import type { SubscriptionRow } from './queries.ts'
-import { personEvents, type Reach, reachOf, type Told, type ToldProfile, tellOutcome } from './rules.ts'
+import { personEvents, type Reach, reachOf, type ToldProfile, tellOutcome } from './rules.ts'
 import { secretPlace } from './subscriptions.ts'
 
 export type Ask = { id: string; limit: number }
@@ -51,6 +51,8 @@ type DueRow = {
   payload: string
   attempt_count: number
   recorded_at: Date
+  /** Of an outcome: an identifier of the person, null once they are erased. */
+  person_id: string | null
 }
 
 export async function loadDue(
@@ -59,9 +61,8 @@ export async function loadDue(
 ): Promise<Loaded> {
   const { profileId, asks, now } = params
   const ids = asks.map((ask) => ask.id)
-  const [profile, subscriptions, due] = await Promise.all([
-    loadAudience(service.db, { profileId }),
-    findSubscriptions(service.db, { profileId, ids }),
+  const [{ profile, subscriptions }, due] = await Promise.all([
+    loadListeners(service.db, { profileId, ids }),
     listDue(service.db, params),
   ])
   const reaches = new Map<string, Reach>()
@@ -114,31 +115,32 @@ function stateOf(
   return { kind: 'open', consecutiveFailures: row.consecutive_failures }
 }
 
-async function findSubscriptions(
-  db: Db,
-  params: { profileId: string; ids: readonly string[] },
-): Promise<Map<string, SubscriptionRow>> {
-  const rows = await db
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', sql<string>`any(${params.ids}::uuid[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
+/** Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile. */
 async function listDue(
   db: Db,
   params: { profileId: string; asks: readonly Ask[]; busy: readonly string[]; now: Date },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
-    select due.* from unnest(${params.asks.map((ask) => ask.id)}::uuid[], ${params.asks.map((ask) => ask.limit)}::integer[]) as asked(id, most)
+    select due.*, case when alive.id is not null then told.customer_id end as person_id
+    from unnest(${params.asks.map((ask) => ask.id)}::uuid[], ${params.asks.map((ask) => ask.limit)}::integer[]) as asked(id, most)
     cross join lateral (
       select d.id, d.subscription_id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.recorded_at
       from webhook_deliveries d
       where d.profile_id = ${params.profileId} and d.subscription_id = asked.id and d.status = 'pending'
         and d.next_attempt_at <= ${params.now} and d.id <> all(${params.busy}::uuid[])
-      order by d.next_attempt_at, d.id limit asked.most) as due`.execute(db)
+      order by d.next_attempt_at, d.id limit asked.most) as due
+    left join lateral (
+      select e.customer_id from outbox_events e
+      where e.profile_id = ${params.profileId} and e.number = due.number and due.event_type = 'outcome.recorded'
+      limit 1) as told on true
+    left join lateral (
+      select i.customer_id from identifiers i
+      where i.profile_id = ${params.profileId} and i.id = told.customer_id limit 1) as person on true
+    left join lateral (
+      select c.id from customers c
+      where c.profile_id = ${params.profileId} and c.id = person.customer_id and c.erased_at is null limit 1) as alive on true`.execute(
+    db,
+  )
   return rows
 }
 
@@ -152,16 +154,20 @@ async function fillBodies(
   const isOpen = (row: DueRow) => reaches.get(row.subscription_id)?.opensContact === true
   const outcomes = rows.filter((row) => row.event_type === 'outcome.recorded' && row.number !== null)
   const leads = rows.filter((row) => row.event_type === 'leadgen.received')
-  const people = await loadPeople(db, profileId, outcomes, outcomes.filter(isOpen))
+  const contacts = await loadContacts(
+    db,
+    profileId,
+    outcomes.filter(isOpen).flatMap((row) => row.person_id ?? []),
+  )
   const answers = await loadAnswers(db, profileId, leads.filter(isOpen))
   const bodies = new Map<string, string>()
   for (const row of outcomes) {
-    const person = people.get(row.number!)
     const open = isOpen(row)
-    const told = { open, contact: open ? (person?.contact ?? null) : null, erased: person === undefined }
+    const erased = row.person_id === null
+    const contact = open && !erased ? (contacts.get(row.person_id!) ?? null) : null
     bodies.set(
       row.id,
-      completed(row.payload, (data) => tellOutcome(data as OutcomeData, told)),
+      completed(row.payload, (data) => tellOutcome(data as OutcomeData, { open, contact, erased })),
     )
   }
   for (const row of leads) {
@@ -177,26 +183,6 @@ async function fillBodies(
 function completed(payload: string, complete: (data: Record<string, unknown>) => unknown): string {
   const envelope = JSON.parse(payload) as { data: Record<string, unknown> }
   return JSON.stringify({ ...envelope, data: complete(envelope.data) })
-}
-
-/** By the event's number; a person who was erased is absent. */
-async function loadPeople(
-  db: Db | Tx,
-  profileId: string,
-  rows: readonly DueRow[],
-  open: readonly DueRow[],
-): Promise<Map<number, Pick<Told, 'contact'>>> {
-  if (rows.length === 0) return new Map()
-  const numbers = [...new Set(rows.map((row) => row.number))]
-  const { rows: alive } = await sql<{ number: number; customer_id: string }>`
-    select e.number, e.customer_id from outbox_events e
-    join identifiers i on i.profile_id = ${profileId} and i.id = e.customer_id
-    join customers c on c.profile_id = ${profileId} and c.id = i.customer_id and c.erased_at is null
-    where e.profile_id = ${profileId} and e.number = any(${numbers}::bigint[])`.execute(db)
-  const opened = new Set(open.map((row) => row.number))
-  const asked = alive.filter((row) => opened.has(row.number)).map((row) => row.customer_id)
-  const contacts = await loadContacts(db, profileId, asked)
-  return new Map(alive.map((row) => [row.number, { contact: contacts.get(row.customer_id) ?? null }]))
 }
 
 async function loadAnswers(

@@ -125,8 +125,12 @@ async function listOutcomes(
   const { rows } = await sql<OutcomeRow>`
     select e.number, e.id, e.provider, e.connection_id, e.app_id, e.customer_id, e.occurred_at, e.data
     from outbox_events e
-    join identifiers i on i.profile_id = ${profileId} and i.id = e.customer_id
-    join customers c on c.profile_id = ${profileId} and c.id = i.customer_id and c.erased_at is null
+    cross join lateral (
+      select i.customer_id from identifiers i
+      where i.profile_id = ${profileId} and i.id = e.customer_id limit 1) as person
+    cross join lateral (
+      select c.id from customers c
+      where c.profile_id = ${profileId} and c.id = person.customer_id and c.erased_at is null limit 1) as alive
     where e.profile_id = ${profileId} and e.number > ${params.after} and e.type = 'outcome.recorded'
       and coalesce(e.delivered_at, e.recorded_at) > ${params.since}
       and (${params.outcomeType}::text is null or e.data->>'outcome_type' = ${params.outcomeType}::text)

@@ -29,6 +29,12 @@ export async function settleDeliveries(
   /** Subscriptions that need no word of success: the last one was a moment ago. */
   quiet: ReadonlySet<string>,
 ): Promise<void> {
+  const [first] = settled
+  const isPlain = (entry: Settled) =>
+    entry.profileId === first?.profileId && entry.status === 'delivered' && quiet.has(entry.subscriptionId)
+  // One statement needs no transaction around it, which would be most of its cost.
+  if (first !== undefined && settled.every(isPlain) && lateOf(settled).length === 0)
+    return saveAttempts(db, first.profileId, settled)
   await db.transaction().execute(async (tx) => {
     const byProfile = [...Map.groupBy(settled, (entry) => entry.profileId)].sort(([a], [b]) =>
       a < b ? -1 : 1,
@@ -41,7 +47,11 @@ export async function settleDeliveries(
   })
 }
 
-async function saveAttempts(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+/**
+ * The ids stand in the condition beside the join, and no status does: with the statistics of a moment
+ * when nothing waited, the planner would read all that waits to settle a few (0.3 → 9 ms for 7 rows).
+ */
+async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
   await sql`
     update webhook_deliveries d
     set status = r.status, attempt_count = r.attempt, attempts = d.attempts || r.entry,
@@ -52,19 +62,22 @@ async function saveAttempts(tx: Tx, profileId: string, settled: readonly Settled
       ${settled.map((entry) => (entry.status === 'pending' ? null : entry.endedAt))}::timestamptz[],
       ${settled.map((entry) => entry.entry.error)}::text[])
       as r(id, status, attempt, entry, next_attempt_at, settled_at, reason)
-    where d.profile_id = ${profileId} and d.id = r.id and d.status = 'pending' and d.attempt_count = r.attempt - 1`.execute(
-    tx,
-  )
+    where d.profile_id = ${profileId} and d.id = any(${settled.map((entry) => entry.id)}::uuid[]) and d.id = r.id
+      and d.settled_at is null and d.attempt_count = r.attempt - 1`.execute(tx)
 }
 
-/** Replay ends 90 days after delivery; recording stands for delivery unless that came much later. */
-async function stampLate(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
-  const late = settled.filter(
+function lateOf(settled: readonly Settled[]): Settled[] {
+  return settled.filter(
     ({ status, eventType, recordedAt, endedAt }) =>
       status === 'delivered' &&
       eventType === 'outcome.recorded' &&
       endedAt.getTime() - recordedAt.getTime() > LATE_MS,
   )
+}
+
+/** Replay ends 90 days after delivery; recording stands for delivery unless that came much later. */
+async function stampLate(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+  const late = lateOf(settled)
   if (late.length === 0) return
   await sql`update outbox_events set delivered_at = ${late.at(-1)!.endedAt}
     where profile_id = ${profileId} and number = any(${late.map((entry) => entry.number)}::bigint[])`.execute(
@@ -142,7 +155,8 @@ export async function cancelDeliveries(
     update webhook_deliveries d set status = 'cancelled', status_reason = r.reason, next_attempt_at = null,
       settled_at = ${params.now}
     from unnest(${params.refused.map((row) => row.id)}::uuid[], ${params.refused.map((row) => row.reason)}::text[]) as r(id, reason)
-    where d.profile_id = ${params.profileId} and d.id = r.id and d.status = 'pending'`.execute(db)
+    where d.profile_id = ${params.profileId} and d.id = any(${params.refused.map((row) => row.id)}::uuid[])
+      and d.id = r.id and d.settled_at is null`.execute(db)
 }
 
 /** When each of the subscriptions has something to send next; absent where nothing waits. */

@@ -1,0 +1,40 @@
+/** The other side of `webhooks.ts`, in a process of its own: takes deliveries, and reads the replay. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Ask = { replay: { url: string; key: string } } | { arrivals: true }
+
+const arrivals = new Map<string, number>()
+const server = createServer((request, reply) => {
+  const id = String(request.headers['webhook-id'])
+  if (!arrivals.has(id)) arrivals.set(id, performance.timeOrigin + performance.now())
+  request.resume()
+  request.on('end', () => reply.writeHead(204).end())
+})
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+
+async function readAll(url: string, key: string): Promise<{ events: number; ms: number }> {
+  const start = performance.now()
+  let events = 0
+  let cursor = ''
+  for (;;) {
+    const reply = await fetch(`${url}/api/v1/outcomes/recorded?limit=500${cursor && `&cursor=${cursor}`}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const page = (await reply.json()) as {
+      data: unknown[]
+      pagination: { cursor: string; has_next: boolean }
+    }
+    if (!reply.ok) throw new Error(JSON.stringify(page))
+    events += page.data.length
+    cursor = page.pagination.cursor
+    if (!page.pagination.has_next) return { events, ms: performance.now() - start }
+  }
+}
+
+process.on('message', async (ask: Ask) => {
+  if ('replay' in ask) process.send!(await readAll(ask.replay.url, ask.replay.key))
+  else process.send!({ arrivals: [...arrivals] })
+})
+process.on('disconnect', () => process.exit(0))
