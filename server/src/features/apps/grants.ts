@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { mintApiKey } from '../api-keys/mint.ts'
+import { grantAllConnections } from '../connections/store.ts'
 import { type GrantPlan, type PlannedGrant, planGrants } from './rules.ts'
 
 export type AppRow = {
@@ -73,6 +74,8 @@ export async function grantToApp(
         created_at: params.now,
       })
       .execute()
+    const { profileId, now } = params
+    await grantAllConnections(tx, { profileId, appId: params.app.id, authorizationId: id, now })
     const { key } = await mintApiKey(service, tx, {
       profileId: params.profileId,
       name: `${params.app.name} (${planned.grant})`,

@@ -11,6 +11,7 @@ import {
   tellSandbox,
 } from '../../../test/make-shop.ts'
 import { uuidv7 } from '../../contract/ids.ts'
+import { grantToApp } from '../apps/grants.ts'
 import { sendEvent } from '../events/contract.ts'
 import {
   Candidate,
@@ -177,42 +178,28 @@ describe('several accounts', () => {
 })
 
 describe('an app’s key', () => {
-  async function delegate(profileId: string, appId: string): Promise<string> {
-    const key = await makeKey(app, profileId, ['connections:read', 'connections:write'])
-    const authorizationId = uuidv7()
-    const now = new Date()
-    await app.service.db
-      .insertInto('app_authorizations')
-      .values({
-        id: authorizationId,
-        app_id: appId,
-        profile_id: profileId,
-        grant_name: 'connections',
-        scopes: ['connections:read', 'connections:write'],
-        created_at: now,
-      })
-      .execute()
-    const newest = await app.service.db
-      .selectFrom('credentials')
-      .select('id')
-      .where('profile_id', '=', profileId)
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
-    await app.service.db
-      .updateTable('credentials')
-      .set({ app_id: appId, authorization_id: authorizationId })
-      .where('id', '=', newest.id)
-      .execute()
-    return key
+  /** Lets the app in as a person's consent does, and answers its key. */
+  async function delegate(profileId: string, partner: { id: string }): Promise<string> {
+    const scopes = ['connections:read', 'connections:write'] as const
+    const { apiKey } = await app.service.db.transaction().execute((tx) =>
+      grantToApp(app.service, tx, {
+        app: { id: partner.id, name: 'Partner' },
+        profileId,
+        userId: null,
+        plan: { data: null, connections: { grant: 'connections', scopes: [...scopes] } },
+        now: app.service.clock.now(),
+      }),
+    )
+    return apiKey
   }
 
   it('sees what it connected, not what others did; giving it up ends its keys and keeps the data', async () => {
     const direct = await makeShop(app)
     const partner = await makeApp(app, direct.workspaceId)
     const other = await makeApp(app, direct.workspaceId)
+    const own = shopWith(app, direct, await delegate(direct.profileId, partner))
+    const foreign = shopWith(app, direct, await delegate(direct.profileId, other))
     await direct.connected('crmsuite')
-    const own = shopWith(app, direct, await delegate(direct.profileId, partner.id))
-    const foreign = shopWith(app, direct, await delegate(direct.profileId, other.id))
     const connection = await own.connected('regionalpay')
     const ids = async (shop: typeof own) => (await shop.call(listConnections)).data.map(({ id }) => id)
     expect(await ids(own)).toEqual([connection.id])
@@ -229,10 +216,18 @@ describe('an app’s key', () => {
     expect(data.status).toBe('connected')
   })
 
+  it('that is let in later sees what the profile has by then', async () => {
+    const direct = await makeShop(app)
+    const connection = await direct.connected('crmsuite')
+    const partner = await makeApp(app, direct.workspaceId)
+    const late = shopWith(app, direct, await delegate(direct.profileId, partner))
+    expect((await late.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
+  })
+
   it('of the governing app sees what a person connected under its name', async () => {
     const { shop, partner } = await makeGovernedShop(app)
     const connection = await shop.connected('cardpay')
-    const governing = shopWith(app, shop, await delegate(shop.profileId, partner.id))
+    const governing = shopWith(app, shop, await delegate(shop.profileId, partner))
     expect((await governing.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
   })
 })

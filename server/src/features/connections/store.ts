@@ -151,6 +151,20 @@ export async function grantConnection(
     .execute()
 }
 
+/** An app that a person lets into a profile sees the connections the profile has then. */
+export async function grantAllConnections(
+  tx: Tx,
+  grant: { profileId: string; appId: string; authorizationId: string; now: Date },
+): Promise<void> {
+  const rows = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('profile_id', '=', grant.profileId)
+    .where('status', '<>', 'revoked')
+    .execute()
+  for (const { id } of rows) await grantConnection(tx, { ...grant, connectionId: id })
+}
+
 /** A change for the worse, or back, is also told to those who listen to the channel alone. */
 export function announceConnection(
   tx: Tx,
