@@ -20,6 +20,7 @@ import { demoRoutes } from './features/demo/routes.ts'
 import { seedDemo } from './features/demo/seed-job.ts'
 import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { fxJobs, fxSchedules } from './features/fx/jobs.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
@@ -71,6 +72,7 @@ export const pageRoutes: readonly PageRoute[] = [
 
 export const jobs: readonly Job[] = [
   ...attributionJobs,
+  ...fxJobs,
   ...connectionJobs,
   seedDemo as Job,
   ...(partitionJobs as unknown as Job[]),
@@ -78,6 +80,7 @@ export const jobs: readonly Job[] = [
 ]
 
 export const schedules: readonly Schedule[] = [
+  ...fxSchedules,
   ...connectionSchedules,
   ...partitionSchedules,
   ...webhookSchedules,

@@ -77,6 +77,13 @@ export const environment = {
     .string()
     .optional()
     .describe('Path of a MaxMind country database; unset leaves the country empty'),
+  FX_RATES_SOURCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'URL or file of reference rates, CSV or XML as the European Central Bank publishes them, read every six hours; unset leaves other currencies unconverted',
+    ),
   SHORTVIDEO_BASE_URL: url
     .optional()
     .describe(

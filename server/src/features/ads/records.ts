@@ -91,14 +91,12 @@ async function refreshEffective(
   changed: readonly { entityId: string; day: string }[],
   moved: readonly Reparented[],
 ): Promise<void> {
-  const pairs = new EntityDays()
   const levelOf = new Map(deliveries.map((row) => [row.entityId, row.level]))
-  const parents = await loadParents(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
-  for (const { entityId: id, day } of changed) {
-    pairs.add(levelOf.get(id)!, id, day)
-    pairs.add('ad_set', parents.get(id)?.adSetId ?? null, day)
-    pairs.add('campaign', parents.get(id)?.campaignId ?? null, day)
-  }
+  const pairs = await withParents(
+    tx,
+    profileId,
+    changed.map((pair) => ({ ...pair, level: levelOf.get(pair.entityId)! })),
+  )
   const byId = new Map(moved.map((entity) => [entity.id, entity]))
   for (const { entityId: id, day } of await listDeliveryDays(tx, profileId, [...byId.keys()])) {
     const { before, after } = byId.get(id)!
@@ -108,6 +106,28 @@ async function refreshEffective(
     }
   }
   await refreshDelivery(tx, profileId, pairs)
+}
+
+type LevelDay = { entityId: string; level: AdLevel; day: string }
+
+async function withParents(tx: Tx, profileId: string, changed: readonly LevelDay[]): Promise<EntityDays> {
+  const pairs = new EntityDays()
+  const parents = await loadParents(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
+  for (const { entityId: id, level, day } of changed) {
+    pairs.add(level, id, day)
+    pairs.add('ad_set', parents.get(id)?.adSetId ?? null, day)
+    pairs.add('campaign', parents.get(id)?.campaignId ?? null, day)
+  }
+  return pairs
+}
+
+/** After a change of delivery that came by another road, such as a rate that became known. */
+export async function refreshDeliveryOf(
+  tx: Tx,
+  profileId: string,
+  changed: readonly LevelDay[],
+): Promise<void> {
+  await refreshDelivery(tx, profileId, await withParents(tx, profileId, changed))
 }
 
 /** Credit stands on the parents that a path had; where one became known, the people whose touches name the ad are credited again. */

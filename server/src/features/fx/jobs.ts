@@ -1,0 +1,32 @@
+/** Reads the reference rates of FX_RATES_SOURCE, a URL or a file, now and then. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
+import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { importRates } from './import-rates.ts'
+import { readReferenceRates } from './reference-rates.ts'
+
+const EVERY_SECONDS = 6 * 3600
+
+const importReferenceRates = job({
+  name: 'fx.import_rates',
+  payload: z.object({}),
+  async run(context: JobContext) {
+    const source = context.service.config.FX_RATES_SOURCE
+    if (source === undefined) return
+    const text = /^https?:/.test(source) ? await download(context, source) : await readFile(source, 'utf8')
+    const changed = await importRates(context.db, readReferenceRates(text), context.now)
+    if (changed > 0) context.log.info('reference rates imported', { count: changed })
+  },
+})
+
+async function download(context: JobContext, url: string): Promise<string> {
+  const reply = await context.service.providerHttp.send({ method: 'GET', url, signal: context.signal })
+  if (reply.status !== 200) throw new Error(`The reference rates answered ${reply.status}`)
+  return new TextDecoder().decode(reply.bytes)
+}
+
+export const fxJobs: readonly Job[] = [importReferenceRates] as readonly unknown[] as readonly Job[]
+export const fxSchedules: readonly Schedule[] = [
+  { name: 'fx.import_rates', job: importReferenceRates, rule: { everySeconds: EVERY_SECONDS } },
+]

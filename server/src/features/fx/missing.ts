@@ -1,0 +1,115 @@
+/** A profile's facts whose rate was missing, converted by the rates that are known now. */
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { refreshDeliveryOf } from '../ads/records.ts'
+import { lockProfile } from '../attribution/lock.ts'
+import { recomputeCustomers } from '../attribution/recompute.ts'
+import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
+import { recomputePayers } from '../payments/refunds.ts'
+import { loadRates } from './rates.ts'
+
+type Missing = { id: string; day: string; currency: string; amount_minor: number }
+
+export async function convertMissing(tx: Tx, profileId: string, now: Date): Promise<void> {
+  await lockProfile(tx, profileId)
+  const profile = await loadAttributionProfile(tx, profileId)
+  await convertConversions(tx, profile, now)
+  await convertRefunds(tx, profile, now)
+  await convertDelivery(tx, profile)
+}
+
+/** Those of the rows whose rate is known, with the amount in the report currency. */
+async function converted<T extends Omit<Missing, 'id'>>(
+  tx: Tx,
+  profile: AttributionProfile,
+  rows: readonly T[],
+): Promise<(T & { reportMinor: number })[]> {
+  const rates = await loadRates(tx, rows, profile.currency)
+  return rows.flatMap((row) => {
+    const reportMinor = rates.convert(row.amount_minor, row.currency, profile.currency, row.day)
+    return reportMinor === undefined ? [] : [{ ...row, reportMinor }]
+  })
+}
+
+async function convertConversions(tx: Tx, profile: AttributionProfile, now: Date): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<Missing>`
+    select id, day, currency, value_minor as amount_minor from conversions
+    where profile_id = ${profileId} and value_minor is not null and report_value_minor is null`.execute(tx)
+  const known = await converted(tx, profile, rows)
+  if (known.length === 0) return
+  const { rows: owners } = await sql<{ customer_id: string }>`
+    with changed as (
+      update conversions c set report_value_minor = k.minor
+      from unnest(${known.map((row) => row.id)}::uuid[], ${known.map((row) => row.reportMinor)}::bigint[]) as k(id, minor)
+      where c.profile_id = ${profileId} and c.id = k.id
+      returning c.identifier_id)
+    select distinct i.customer_id from changed
+    join identifiers i on i.profile_id = ${profileId} and i.id = changed.identifier_id`.execute(tx)
+  await recomputeCustomers(
+    tx,
+    profile,
+    owners.map((row) => row.customer_id),
+    now,
+    [],
+  )
+}
+
+async function convertRefunds(tx: Tx, profile: AttributionProfile, now: Date): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<Missing & { payment_id: string }>`
+    select id, payment_id, day, currency, amount_minor from refunds
+    where profile_id = ${profileId} and report_amount_minor is null`.execute(tx)
+  const known = await converted(tx, profile, rows)
+  if (known.length === 0) return
+  await sql`
+    update refunds r set report_amount_minor = k.minor
+    from unnest(${known.map((row) => row.id)}::uuid[], ${known.map((row) => row.reportMinor)}::bigint[]) as k(id, minor)
+    where r.profile_id = ${profileId} and r.id = k.id`.execute(tx)
+  await recomputePayers(
+    tx,
+    profile,
+    known.map((row) => row.payment_id),
+    now,
+  )
+}
+
+async function convertDelivery(tx: Tx, profile: AttributionProfile): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<{
+    entity_id: string
+    day: string
+    source: string
+    level: 'campaign' | 'ad_set' | 'ad'
+    currency: string
+    amount_minor: number
+    value_minor: number | null
+  }>`
+    select entity_id, day, source, level, currency, spend_minor as amount_minor, platform_value_minor as value_minor
+    from ad_delivery
+    where profile_id = ${profileId}
+      and (report_spend_minor is null or (platform_value_minor is not null and report_platform_value_minor is null))`.execute(
+    tx,
+  )
+  const known = await converted(tx, profile, rows)
+  if (known.length === 0) return
+  const values = await converted(
+    tx,
+    profile,
+    known.map((row) => ({ ...row, amount_minor: row.value_minor ?? 0 })),
+  )
+  await sql`
+    update ad_delivery d set report_spend_minor = k.spend,
+      report_platform_value_minor = case when d.platform_value_minor is null then null else k.value end
+    from unnest(${known.map((row) => row.entity_id)}::uuid[], ${known.map((row) => row.day)}::date[],
+      ${known.map((row) => row.source)}::text[], ${known.map((row) => row.reportMinor)}::bigint[],
+      ${values.map((row) => row.reportMinor)}::bigint[]) as k(entity_id, day, source, spend, value)
+    where d.profile_id = ${profileId} and d.entity_id = k.entity_id and d.day = k.day and d.source = k.source`.execute(
+    tx,
+  )
+  await refreshDeliveryOf(
+    tx,
+    profileId,
+    known.map((row) => ({ entityId: row.entity_id, level: row.level, day: row.day })),
+  )
+}
