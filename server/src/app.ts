@@ -1,6 +1,7 @@
 /** The list of routes, jobs and connectors, written out. */
 
 import type { Job, Schedule } from './contract/job.ts'
+import { accessJobs, accessSchedules } from './features/access/jobs.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { adPeopleRoutes } from './features/ad-people/routes.ts'
 import { adRoutes } from './features/ads/routes.ts'
@@ -71,6 +72,7 @@ export const pageRoutes: readonly PageRoute[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  ...accessJobs,
   ...attributionJobs,
   ...fxJobs,
   ...connectionJobs,
@@ -81,6 +83,7 @@ export const jobs: readonly Job[] = [
 
 export const schedules: readonly Schedule[] = [
   ...fxSchedules,
+  ...accessSchedules,
   ...connectionSchedules,
   ...partitionSchedules,
   ...webhookSchedules,

@@ -16,7 +16,10 @@ export type ClientOptions = {
 
 export type CallInput<P extends Schema, Q extends Schema, B extends Schema> = {
   params?: z.input<P>
-  query?: z.input<Q> & { profile_id?: string }
+  /** A person names the profile on every profile route, also where the entry itself takes no query. */
+  query?: (z.input<Q> extends Record<string, never> ? unknown : z.input<Q>) & {
+    profile_id?: string | undefined
+  }
   body?: z.input<B>
   raw?: { contentType: string; bytes: string | Uint8Array<ArrayBuffer> | Blob }
   headers?: Record<string, string>

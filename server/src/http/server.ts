@@ -175,10 +175,7 @@ async function admit(
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
   if (caller.kind === 'anonymous') return
-  if (entry.limit === 'ingest') {
-    parts.usage.count(caller.credentialId, entry.name, true)
-    return
-  }
+  if (entry.limit === 'ingest') return
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
   const verdict = await answeredSoon(

@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/database.ts'
 import { lookupHash, mintToken } from '../../secrets/tokens.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { recordChange } from '../audit/record.ts'
+import { revokeFamily } from '../oauth/tokens.ts'
 import { type MintedKey, mintApiKey } from './mint.ts'
 import { isProfileOf, listUsage, lockApiKey } from './queries.ts'
 
@@ -114,13 +115,15 @@ export async function getApiUsage(
   }
 }
 
+/** Tokens the person minted, and the clients they let in by OAuth, each by its refresh token. */
 export async function listUserTokens(context: UserContext) {
   return context.db
     .selectFrom('credentials')
     .select(['id', 'hint', 'name', 'scopes', 'created_at', 'expires_at'])
-    .where('kind', '=', 'user_token')
+    .where('kind', 'in', ['user_token', 'oauth_refresh'])
     .where('user_id', '=', context.caller.userId)
     .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', context.now)]))
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -152,15 +155,19 @@ export async function createUserToken(
 }
 
 export async function revokeUserToken(context: UserContext, id: string): Promise<void> {
-  const revoked = await context.db
-    .updateTable('credentials')
-    .set({ revoked_at: context.now })
-    .where('id', '=', id)
-    .where('kind', '=', 'user_token')
-    .where('user_id', '=', context.caller.userId)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
+  const { now } = context
+  await inTransaction(context.db, async (tx) => {
+    const revoked = await tx
+      .updateTable('credentials')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('kind', 'in', ['user_token', 'oauth_refresh'])
+      .where('user_id', '=', context.caller.userId)
+      .where('revoked_at', 'is', null)
+      .returning('authorization_id')
+      .executeTakeFirst()
+    if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
+    if (revoked.authorization_id !== null) await revokeFamily(tx, { family: revoked.authorization_id, now })
+  })
   forgetCredentials(context.service)
 }

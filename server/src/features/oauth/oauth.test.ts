@@ -6,6 +6,7 @@ import { makePerson, makeProfile, makeWorkspace, PASSWORD, type Person } from '.
 import type { Grant } from '../../contract/access.ts'
 import { authenticateBearer, forgetCredentials } from '../access/authenticate.ts'
 import { getMe } from '../access/contract.ts'
+import { listUserTokens, revokeUserToken } from '../api-keys/contract.ts'
 import { createOAuthApp, listConnectedApps, revokeConnectedApp } from '../apps/contract.ts'
 import { updateComplianceOverview } from '../workspaces/contract.ts'
 
@@ -385,6 +386,16 @@ describe('an MCP client', () => {
     // A refresh token that came twice is in two hands: the whole family ends.
     expect(await works(next.access_token)).toBe(false)
     await expect(openid.refreshTokenGrant(config, next.refresh_token!)).rejects.toThrow()
+  })
+
+  it('is listed for its person, who ends it at once', async () => {
+    const { config, tokens } = await connect()
+    const listed = await owner.call(listUserTokens)
+    const own = listed.data.filter((row) => row.name === 'Assistant')
+    expect(own.at(-1)).toMatchObject({ scopes: ['mcp:read', 'mcp:write'] })
+    await owner.call(revokeUserToken, { params: { id: own.at(-1)!.id } })
+    expect(await works(tokens.access_token)).toBe(false)
+    await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
   })
 
   it('may ask for nothing but its own scopes, and register no dangerous address', async () => {
