@@ -10,6 +10,7 @@ import { appRoutes } from './features/apps/routes.ts'
 import { attributionJobs } from './features/attribution/jobs.ts'
 import { attributionRoutes } from './features/attribution/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { billingPages } from './features/billing/pages.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
@@ -67,6 +68,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...oauthPages,
   ...brandingPages,
   ...connectPages,
+  ...billingPages,
   ...webhookPages,
   ...collectRoutes,
 ]

@@ -89,6 +89,12 @@ export const environment = {
     .describe(
       'Address of the short-video Events API that conversions are exported to; the public one, or the imitation in sandbox mode, when unset',
     ),
+  BILLING: z
+    .string()
+    .optional()
+    .describe(
+      'Account that plans are paid to, as JSON: secret_key, api_base_url, prices { growth, agency }; unset leaves paid plans on trial without a checkout',
+    ),
   ...Object.fromEntries(
     registrations.map((provider) => [
       `PROVIDER_${provider.toUpperCase()}`,
@@ -110,6 +116,12 @@ const ProviderRegistration = z.strictObject({
   extra: z.record(z.string(), z.string()).default({}),
 })
 
+const BillingRegistration = z.strictObject({
+  secret_key: z.string().min(1),
+  api_base_url: url,
+  prices: z.strictObject({ growth: z.string().min(1), agency: z.string().min(1) }),
+})
+
 const Environment = z.object(environment)
 export type Config = Readonly<
   Omit<z.output<typeof Environment>, 'BASE_URL' | 'SANDBOX' | 'DATA_DIR'> & {
@@ -117,6 +129,7 @@ export type Config = Readonly<
     SANDBOX: boolean
     DATA_DIR: string
     providers: Readonly<Record<string, z.output<typeof ProviderRegistration>>>
+    billing: z.output<typeof BillingRegistration> | undefined
   }
 >
 
@@ -146,6 +159,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     DATA_DIR: resolve(values.DATA_DIR),
     SANDBOX: (values.SANDBOX ?? (Object.keys(registered).length === 0 ? 'on' : 'off')) === 'on',
     providers: Object.freeze(registered),
+    billing:
+      set.BILLING === undefined ? undefined : readRegistration(BillingRegistration, 'BILLING', set.BILLING),
   })
 }
 
@@ -155,16 +170,16 @@ function readProviders(env: Record<string, string | undefined>) {
     const name = `PROVIDER_${provider.toUpperCase()}`
     const text = env[name]
     if (text === undefined) continue
-    const parsed = ProviderRegistration.safeParse(parseJson(text, name))
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0]
-      throw new ConfigError(
-        `${name} is not valid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`,
-      )
-    }
-    found[provider] = parsed.data
+    found[provider] = readRegistration(ProviderRegistration, name, text)
   }
   return found
+}
+
+function readRegistration<T>(schema: z.ZodType<T>, name: string, text: string): T {
+  const parsed = schema.safeParse(parseJson(text, name))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new ConfigError(`${name} is not valid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`)
 }
 
 function parseJson(text: string, name: string): unknown {

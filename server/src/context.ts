@@ -1,7 +1,7 @@
 /** What every handler and job receives. */
 
 import type { Config } from './config.ts'
-import type { Banklink, Providers } from './connectors/registry.ts'
+import type { Banklink, Billing, Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
 import type { Db, Tx } from './db/database.ts'
@@ -36,6 +36,8 @@ export type Service = {
   providers: Providers
   /** Undefined where this deployment has no bank-link registration. */
   banklink: Banklink | undefined
+  /** Undefined where nobody is billed. */
+  billing: Billing | undefined
   /** To addresses that the operator configured (providers). */
   providerHttp: Outbound
   /** To addresses that users named (webhooks): public ones only. */

@@ -2,7 +2,7 @@
 
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createBanklink, createProviders } from './connectors/registry.ts'
+import { createBanklink, createBilling, createProviders } from './connectors/registry.ts'
 import type { Service } from './context.ts'
 import type { Db } from './db/database.ts'
 import { createProcessor } from './features/attribution/processor.ts'
@@ -54,6 +54,7 @@ export async function createService(parts: {
     mailer: createMailer(config),
     providers: createProviders(config, keyring, providerHttp),
     banklink: createBanklink(config, keyring, providerHttp),
+    billing: createBilling(config, providerHttp),
     providerHttp,
     publicHttp,
     courier,

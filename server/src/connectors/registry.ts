@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Keyring, subkey } from '../secrets/keyring.ts'
 import { createBanklinkSandbox } from './banklink/sandbox.ts'
+import type { BillingAccount } from './cardpay/checkout.ts'
 import { cardpay } from './cardpay/connector.ts'
 import { createCardpaySandbox } from './cardpay/sandbox.ts'
 import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
@@ -70,6 +71,14 @@ export type Banklink = { app: ProviderApp; http: ProviderHttp }
 export function createBanklink(config: Config, keyring: Keyring, outbound: Outbound): Banklink | undefined {
   const app = appOf(config, keyring, 'banklink')
   return app && { app, http: createProviderHttp(outbound) }
+}
+
+export type Billing = { account: BillingAccount; http: ProviderHttp }
+
+export function createBilling(config: Config, outbound: Outbound): Billing | undefined {
+  if (config.billing === undefined) return undefined
+  const { secret_key: secretKey, api_base_url: apiBaseUrl, prices } = config.billing
+  return { account: { secretKey, apiBaseUrl, prices }, http: createProviderHttp(outbound) }
 }
 
 /** In sandbox mode a provider without a registration is the imitation beside the API. */

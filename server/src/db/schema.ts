@@ -933,6 +933,7 @@ export interface WorkspaceMembersTable {
 }
 
 export interface WorkspaceSubscriptionsTable {
+  billing_customer: string | null
   current_period_end: Timestamp | null
   current_period_start: Timestamp
   plan: string

@@ -51,9 +51,10 @@ export async function mintConnect(
 export async function mintCheckout(
   service: Service,
   db: Db | Tx,
-  checkout: { workspaceId: string; plan: string; destination: string },
+  checkout: { id: string; workspaceId: string; plan: string; destination: string },
 ): Promise<Handoff> {
   return insertHandoff(service, db, await databaseNow(db), {
+    id: checkout.id,
     kind: 'checkout',
     workspace_id: checkout.workspaceId,
     detail: JSON.stringify({ plan: checkout.plan, destination: checkout.destination }),
@@ -89,8 +90,8 @@ async function insertHandoff(
     .insertInto('handoffs')
     .values({
       status: 'pending',
-      ...columns,
       id: uuidv7(),
+      ...columns,
       created_at: now,
       expires_at: new Date(now.getTime() + HANDOFF_LIFE_MS),
       ...(reason === undefined

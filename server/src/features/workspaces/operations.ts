@@ -6,6 +6,7 @@ import { forgetCredentials } from '../access/authenticate.ts'
 import { findOrCreateUser } from '../access/people.ts'
 import { findWorkspaceRole } from '../access/queries.ts'
 import { recordChange } from '../audit/record.ts'
+import { type OfferedCheckout, offerCheckout } from '../billing/operations.ts'
 import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
 import { countActiveProfiles, findSubscription, lockWorkspace } from './queries.ts'
 import {
@@ -22,13 +23,17 @@ type Created = {
   workspaceId: string
   name: string
   created: boolean
+  checkout: OfferedCheckout | null
   warnings?: { code: string; message: string }[]
 }
 
 export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
-  return context.caller.kind === 'app'
-    ? createForApp(context as AppContext, body)
-    : createForPerson(context as UserContext, body)
+  if (context.caller.kind === 'app') return createForApp(context as AppContext, body)
+  const created = await createForPerson(context as UserContext, body)
+  return {
+    ...created,
+    ...(created.created ? await checkoutFor(context, created.workspaceId, body.plan) : {}),
+  }
 }
 
 async function createForPerson(context: UserContext, body: NewWorkspace): Promise<Created> {
@@ -48,9 +53,9 @@ async function createForPerson(context: UserContext, body: NewWorkspace): Promis
       .where('created_at', '>', since)
       .where('archived_at', 'is', null)
       .executeTakeFirst()
-    if (earlier !== undefined) return { workspaceId: earlier.id, name, created: false }
+    if (earlier !== undefined) return { workspaceId: earlier.id, name, created: false, checkout: null }
     const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: userId, appId: null })
-    return { workspaceId, name, created: true, ...checkoutWarnings(body.plan) }
+    return { workspaceId, name, created: true, checkout: null }
   })
 }
 
@@ -62,15 +67,24 @@ async function createForApp(context: AppContext, body: NewWorkspace): Promise<Cr
     const owner = await findOrCreateUser(tx, { email, name: undefined, now: context.now })
     const { appId } = context.caller
     const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: owner.id, appId })
-    return { workspaceId, name, created: true }
+    return { workspaceId, name, created: true, checkout: null }
   })
 }
 
 /** Creation is never blocked on billing: what could not be offered is said beside the result. */
-function checkoutWarnings(plan: Plan): Pick<Created, 'warnings'> {
-  if (plan === 'starter') return {}
-  const message = 'Billing is not configured on this deployment; the plan is on trial without a checkout.'
-  return { warnings: [{ code: 'checkout_unavailable', message }] }
+async function checkoutFor(
+  context: UserOrAppContext,
+  workspaceId: string,
+  plan: Plan,
+): Promise<Pick<Created, 'checkout' | 'warnings'>> {
+  if (plan === 'starter') return { checkout: null }
+  try {
+    return { checkout: await offerCheckout(context.service, context.db, { workspaceId, plan }) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const message = `${error.message} The plan is on trial without a checkout.`
+    return { checkout: null, warnings: [{ code: 'checkout_unavailable', message }] }
+  }
 }
 
 export async function insertWorkspace(

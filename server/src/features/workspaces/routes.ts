@@ -1,4 +1,5 @@
 import { type Route, route } from '../../http/route.ts'
+import * as billing from '../billing/operations.ts'
 import {
   archiveWorkspace,
   chatAboutTopPerformers,
@@ -31,10 +32,10 @@ export const workspaceRoutes: readonly Route[] = [
     }
   }),
   route(createWorkspace, async (context, { body }) => {
-    const { workspaceId, name, created, warnings } = await operations.createWorkspace(context, body)
+    const { workspaceId, name, created, checkout, warnings } = await operations.createWorkspace(context, body)
     return {
       status: created ? 201 : 200,
-      data: { workspace_id: workspaceId, name, created, checkout: null, ...(warnings && { warnings }) },
+      data: { workspace_id: workspaceId, name, created, checkout, ...(warnings && { warnings }) },
     }
   }),
   route(archiveWorkspace, async (context, { params }) => {
@@ -71,8 +72,15 @@ export const workspaceRoutes: readonly Route[] = [
   route(updateReportingCurrency, async (context, { body }) => ({
     data: await settings.setReportingCurrency(context, body.reporting_currency),
   })),
-  route(createCheckoutSession, () => settings.openBilling()),
-  route(createBillingPortalSession, () => settings.openBilling()),
+  route(createCheckoutSession, async (context, { params, body }) => ({
+    data: await billing.offerCheckout(context.service, context.db, {
+      workspaceId: params.workspaceId,
+      plan: body.plan,
+    }),
+  })),
+  route(createBillingPortalSession, async (context) => ({
+    data: { url: await billing.openPortal(context) },
+  })),
   // Refused before any handler, for as long as the entries say that they are retired.
   route(chatInDashboard, async () => ({ data: null })),
   route(chatAboutTopPerformers, async () => ({ data: null })),

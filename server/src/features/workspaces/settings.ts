@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { WorkspaceContext } from '../../context.ts'
 import { personScopes } from '../../contract/access.ts'
-import { ApiError } from '../../contract/errors.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { stripPersonScopes } from '../apps/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
@@ -99,12 +98,5 @@ export async function setReportingCurrency(context: WorkspaceContext, currency: 
       detail: { to: currency },
     })
     return getReportingCurrency({ db: tx, workspaceId })
-  })
-}
-
-/** No payment provider takes money for this deployment's plans, so there is nothing to open. */
-export async function openBilling(): Promise<never> {
-  throw new ApiError('service_unavailable', 'Billing is not configured on this deployment.', {
-    reason: 'billing_not_configured',
   })
 }

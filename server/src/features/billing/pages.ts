@@ -1,0 +1,56 @@
+/** Where the payment page sends the payer back to. */
+import type { Service } from '../../context.ts'
+import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
+import { settleCheckout } from '../handoffs/operations.ts'
+import { donePage, failurePage, pageHeaders, unknownLinkPage } from '../handoffs/page.ts'
+import { findHandoff, type HandoffRow } from '../handoffs/queries.ts'
+import { readLinkToken } from '../handoffs/token.ts'
+import { confirmCheckout } from './operations.ts'
+
+const brand = { name: 'Whence', logoSrc: null }
+const provider = { providerName: 'The payment provider', startUrl: null }
+
+export const billingPages: readonly PageRoute[] = [
+  { method: 'GET', path: '/connect/{token}/paid', handle: paid },
+  { method: 'GET', path: '/connect/{token}/cancelled', handle: cancelled },
+]
+
+async function findCheckout(service: Service, request: PageRequest): Promise<HandoffRow | undefined> {
+  const id = readLinkToken(service.keyring, request.params.token ?? '')
+  const handoff = id === undefined ? undefined : await findHandoff(service.db, { id })
+  return handoff?.kind === 'checkout' ? handoff : undefined
+}
+
+async function paid(service: Service, request: PageRequest): Promise<PageReply> {
+  const handoff = await findCheckout(service, request)
+  if (handoff === undefined) return show(404, unknownLinkPage(brand))
+  try {
+    const isPaid = await confirmCheckout(service, handoff, request.query.session_id ?? '')
+    return isPaid
+      ? show(
+          200,
+          donePage(brand, {
+            title: 'Thank you',
+            message: 'The payment is complete. You can close this page.',
+          }),
+        )
+      : show(400, failurePage(brand, 'provider_denied', provider))
+  } catch (error) {
+    service.log.error('checkout not confirmed', {
+      request_id: request.requestId,
+      handoff_id: handoff.id,
+      error,
+    })
+    return show(503, failurePage(brand, 'provider_error', provider))
+  }
+}
+
+async function cancelled(service: Service, request: PageRequest): Promise<PageReply> {
+  const handoff = await findCheckout(service, request)
+  if (handoff === undefined) return show(404, unknownLinkPage(brand))
+  const result = { reason: 'user_cancelled' }
+  await settleCheckout(service.db, { handoffId: handoff.id, status: 'cancelled', result })
+  return show(200, failurePage(brand, 'user_cancelled', provider))
+}
+
+const show = (status: number, body: PageReply['body']): PageReply => ({ status, headers: pageHeaders, body })
