@@ -46,19 +46,40 @@ function statementName(text: string): string | undefined {
 const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
 
 /** The part of a client that Kysely uses, with every statement named. */
+function naming(client: pg.PoolClient, release: (error?: Error) => void) {
+  return {
+    query: (text: string, values: unknown[]) => {
+      const name = controlStatement.test(text) ? undefined : statementName(text)
+      return name === undefined ? client.query(text, values) : client.query({ name, text, values })
+    },
+    release,
+  }
+}
+
 function namingPool(pool: pg.Pool) {
   return {
     connect: async () => {
       const client = await pool.connect()
-      return {
-        query: (text: string, values: unknown[]) => {
-          const name = controlStatement.test(text) ? undefined : statementName(text)
-          return name === undefined ? client.query(text, values) : client.query({ name, text, values })
-        },
-        release: (error?: Error) => client.release(error),
-      }
+      return naming(client, (error?: Error) => client.release(error))
     },
     end: () => pool.end(),
+  }
+}
+
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** A transaction together with the connection it runs on, for what only the driver can do: COPY. */
+export async function withConnection<T>(
+  db: Db,
+  work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pools.get(db)!.connect()
+  const alone = { connect: async () => naming(client, () => {}), end: async () => {} }
+  const own = new Kysely<DB>({ dialect: new PostgresDialect({ pool: alone as unknown as pg.Pool }) })
+  try {
+    return await own.transaction().execute((tx) => work(tx, client))
+  } finally {
+    client.release()
   }
 }
 
@@ -78,6 +99,7 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
   pool.on('connect', (client) => client.on('error', () => {}))
   const dialect = new PostgresDialect({ pool: namingPool(pool) as unknown as pg.Pool })
   const db = new Kysely<DB>({ dialect })
+  pools.set(db, pool)
   return { db, pool, close: () => db.destroy() }
 }
 

@@ -12,10 +12,10 @@ export type PackedCredit = { amountMinor: number; refunds: PackedRefund[]; touch
 const LINEAR_BIT = 1 << models.indexOf('linear')
 const DECAY_BIT = 1 << models.indexOf('time_decay')
 
-/** Whole numbers up to 2^53 as little-endian base 128; a sign goes into the lowest bit. */
-class Writer {
-  private bytes = Buffer.allocUnsafe(64)
-  private length = 0
+/** Whole numbers up to 2^53 as little-endian base 128; a sign goes before its number. */
+export class CreditWriter {
+  bytes = Buffer.allocUnsafe(64)
+  length = 0
   number(value: number): void {
     if (this.length + 10 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
     let rest = value
@@ -30,25 +30,26 @@ class Writer {
     this.number(value < 0 ? 1 : 0)
     this.number(Math.abs(value))
   }
-  end(): Buffer {
-    return Buffer.from(this.bytes.subarray(0, this.length))
+  head(amountMinor: number, refunds: readonly PackedRefund[]): void {
+    this.signed(amountMinor)
+    this.number(refunds.length)
+    for (const refund of refunds) {
+      this.number(refund.day)
+      this.signed(refund.amountMinor)
+    }
+  }
+  touch(path: number, bits: number, decayWeight: number): void {
+    this.number(path)
+    this.number(bits)
+    if ((bits & DECAY_BIT) !== 0) this.number(decayWeight)
   }
 }
 
 export function packCredit(credit: PackedCredit): Buffer {
-  const writer = new Writer()
-  writer.signed(credit.amountMinor)
-  writer.number(credit.refunds.length)
-  for (const refund of credit.refunds) {
-    writer.number(refund.day)
-    writer.signed(refund.amountMinor)
-  }
-  for (const touch of credit.touches) {
-    writer.number(touch.path)
-    writer.number(touch.models)
-    if ((touch.models & DECAY_BIT) !== 0) writer.number(touch.decayWeight)
-  }
-  return writer.end()
+  const writer = new CreditWriter()
+  writer.head(credit.amountMinor, credit.refunds)
+  for (const touch of credit.touches) writer.touch(touch.path, touch.models, touch.decayWeight)
+  return Buffer.from(writer.bytes.subarray(0, writer.length))
 }
 
 export function unpackCredit(bytes: Buffer): PackedCredit {

@@ -165,6 +165,9 @@ function withParents(path: AdPath, parents: ReadonlyMap<string, EntityParents>):
   return { ...path, adSetId, campaignId: ofAd?.campaignId ?? ofAdSet?.campaignId ?? path.campaignId }
 }
 
+/** Equality that a hash join can use; `is not distinct from` would compare every pair. */
+const NIL = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+
 async function numberPaths(
   tx: Tx,
   profileId: string,
@@ -177,8 +180,9 @@ async function numberPaths(
     select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform from ad_paths p
     join unnest(${ids((path) => path.campaignId)}::uuid[], ${ids((path) => path.adSetId)}::uuid[], ${ids((path) => path.adId)}::uuid[],
       ${ids((path) => path.platform)}::text[]) as w(campaign_id, ad_set_id, ad_id, platform)
-      on p.campaign_id is not distinct from w.campaign_id and p.ad_set_id is not distinct from w.ad_set_id
-        and p.ad_id is not distinct from w.ad_id and p.platform is not distinct from w.platform
+      on coalesce(p.campaign_id, ${NIL}) = coalesce(w.campaign_id, ${NIL})
+        and coalesce(p.ad_set_id, ${NIL}) = coalesce(w.ad_set_id, ${NIL})
+        and coalesce(p.ad_id, ${NIL}) = coalesce(w.ad_id, ${NIL}) and coalesce(p.platform, '') = coalesce(w.platform, '')
     where p.profile_id = ${profileId}`.execute(tx)
   const numbers = new Map<string, number>()
   for (const row of known.rows) numbers.set(keyOfPath(toPath(row)), row.number)

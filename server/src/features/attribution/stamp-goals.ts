@@ -12,15 +12,25 @@ export async function stampGoals(
   credits: readonly NewCredit[],
   now: Date,
 ): Promise<void> {
-  const { profileId } = profile
   const firstOfGoal = new Map<string, string>()
   for (const entry of credits)
     if (entry.credit.touches.length > 0 && !firstOfGoal.has(entry.goalId))
       firstOfGoal.set(entry.goalId, entry.conversionId)
-  if (firstOfGoal.size === 0) return
+  const first = [...firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
+  await stampFirst(tx, profile.profileId, first, now)
+}
+
+/** A conversion with credit, per goal. */
+export async function stampFirst(
+  tx: Tx,
+  profileId: string,
+  first: readonly { goalId: string; conversionId: string }[],
+  now: Date,
+): Promise<void> {
+  if (first.length === 0) return
   const { rows } = await sql<{ id: string; conversion_key: string; first_attributed_conversion_id: string }>`
     update goals g set first_attributed_at = ${now}, first_attributed_conversion_id = f.conversion_id
-    from unnest(${[...firstOfGoal.keys()]}::uuid[], ${[...firstOfGoal.values()]}::uuid[]) as f(goal_id, conversion_id)
+    from unnest(${first.map((entry) => entry.goalId)}::uuid[], ${first.map((entry) => entry.conversionId)}::uuid[]) as f(goal_id, conversion_id)
     where g.profile_id = ${profileId} and g.id = f.goal_id and g.first_attributed_at is null
     returning g.id, g.conversion_key, g.first_attributed_conversion_id`.execute(tx)
   await recordEvents(

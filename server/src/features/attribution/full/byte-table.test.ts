@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ByteTable } from './byte-table.ts'
+
+it('numbers each byte string once, in the order of first use, however many there are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 6 }), { maxLength: 3000 }), (keys) => {
+      const table = new ByteTable(2)
+      const expected = new Map<string, number>()
+      for (const key of keys) {
+        const bytes = Buffer.concat([Buffer.from('xx'), key])
+        const text = Buffer.from(key).toString('hex')
+        const known = expected.get(text)
+        expect(table.numberOf(bytes, 2, bytes.length, false)).toBe(known ?? -1)
+        if (known === undefined) expected.set(text, expected.size)
+        expect(table.numberOf(bytes, 2, bytes.length)).toBe(expected.get(text))
+      }
+      for (const [text, number] of expected)
+        expect(table.keys.toString('hex', table.startOf(number), table.endOf(number))).toBe(text)
+    }),
+    { numRuns: 30 },
+  )
+})
