@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { Home } from './pages/home/home.tsx'
-import { readCampaignSearch, readNext, readReportSearch, readText } from './search.ts'
+import { readCampaignSearch, readNext, readReportSearch, readTab, readText } from './search.ts'
 import { PageFailure, PageMissing } from './shell/failures.tsx'
 import { ProfileShell } from './shell/profile-shell.tsx'
 
@@ -84,6 +84,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/payments',
+    validateSearch: (search) => ({ ...readReportSearch(search), ...readTab(search) }),
+    component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/webhooks',
     component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),
@@ -95,19 +101,19 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/tracking',
-    validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
+    validateSearch: readTab,
     component: lazyRouteComponent(() => import('./pages/tracking/tracking.tsx'), 'Tracking'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/developers',
-    validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
+    validateSearch: readTab,
     component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/settings',
-    validateSearch: (search): { tab?: string | undefined } => ({ tab: readText(search.tab) }),
+    validateSearch: readTab,
     component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
 ] as const

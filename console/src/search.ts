@@ -23,6 +23,12 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
   }
 }
 
+export type TabSearch = { tab?: string | undefined }
+
+export function readTab(search: Record<string, unknown>): TabSearch {
+  return { tab: readText(search.tab) }
+}
+
 export type CampaignSearch = ReportSearch & {
   campaign?: string | undefined
   ad_set?: string | undefined

@@ -1,8 +1,10 @@
 import {
+  type InfiniteData,
   MutationCache,
   QueryCache,
   QueryClient,
   type UseQueryResult,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -60,6 +62,24 @@ export function useRead<P extends Schema, Q extends Schema, B extends Schema, R 
     enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,
     placeholderData: options.keep ? (previous) => previous : undefined,
+  })
+}
+
+type PageInfo = { has_next: boolean; cursor: string | null }
+
+/** A list that goes on: all pages so far as one, and a way to the next. */
+export function usePages<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  entry: Entry<P, Q, B, R>,
+  input: InputOf<P, Q, B>,
+) {
+  const pageOf = (reply: Success<Output<R>>) => reply.pagination as PageInfo
+  return useInfiniteQuery({
+    queryKey: [entry.name, 'pages', input] as const,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }): Promise<Success<Output<R>>> =>
+      call(entry, pageParam === null ? input : { ...input, query: { ...input.query!, cursor: pageParam } }),
+    getNextPageParam: (reply) => (pageOf(reply).has_next ? pageOf(reply).cursor : null),
+    placeholderData: (before: InfiniteData<Success<Output<R>>, string | null> | undefined) => before,
   })
 }
 

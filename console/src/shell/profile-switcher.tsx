@@ -29,7 +29,7 @@ export function ProfileSwitcher() {
             </span>
             <span className="switcher-names">
               <strong>{profile.name}</strong>
-              <span>{profile.is_demo ? `${workspace.name} · demo` : workspace.name}</span>
+              <span>{workspace.name}</span>
             </span>
             <Icon name="updown" size={16} />
           </button>

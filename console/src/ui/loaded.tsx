@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Failure } from './failure.tsx'
 import { SkeletonRows } from './skeleton.tsx'
@@ -9,7 +8,7 @@ export function Loaded<T>({
   skeleton,
   children,
 }: {
-  query: UseQueryResult<T>
+  query: { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
   skeleton?: ReactNode
   children: (data: T) => ReactNode
 }) {

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { count, money, percent } from '../../format/numbers.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { money, NONE, percent } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { sentence } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -18,10 +20,9 @@ type Row = ReplyOf<typeof listCampaignConversions>[number]
 export function Conversions({ entityId, currency }: { entityId: string; currency: string }) {
   const { profile } = usePlace()
   const { query, model } = useReport()
-  const conversions = useProfileRead(
+  const conversions = usePages(
     listCampaignConversions,
-    { params: { id: entityId }, query: { ...query, limit: '50' } },
-    { keep: true },
+    inProfile({ params: { id: entityId }, query: { ...query, limit: '20' } }, profile.id),
   )
   const columns: Column<Row>[] = [
     {
@@ -64,7 +65,7 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
       label: 'Credited',
       number: true,
       value: (row) => row.credited_value,
-      cell: (row) => money(row.credited_value, currency),
+      cell: (row) => (row.value === null ? NONE : money(row.credited_value, currency)),
     },
   ]
   return (
@@ -74,8 +75,8 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
       flush
     >
       <Loaded query={conversions}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
+        {({ pages }) =>
+          pages[0]!.data.length === 0 ? (
             <Empty icon="campaigns" title="Nothing was credited in these days">
               Choose other dates or another model.
             </Empty>
@@ -84,14 +85,21 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
               <DataTable
                 label="Credited conversions"
                 columns={columns}
-                rows={data}
+                rows={pages.flatMap((page) => page.data)}
                 rowKey={(row) => row.conversion_id}
+                initialSort={{ id: 'at', descending: true }}
                 linked
               />
-              {(pagination as { has_next: boolean }).has_next ? (
-                <p className="card-foot">
-                  The newest {count(data.length)}; the API pages through all of them.
-                </p>
+              {conversions.hasNextPage ? (
+                <div className="card-foot">
+                  <Button
+                    small
+                    busy={conversions.isFetchingNextPage}
+                    onClick={() => void conversions.fetchNextPage()}
+                  >
+                    Show more
+                  </Button>
+                </div>
               ) : null}
             </>
           )

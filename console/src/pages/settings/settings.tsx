@@ -3,6 +3,7 @@ import { usePlace } from '../../api/profile.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Apps } from './apps.tsx'
+import { AttributionSettings } from './attribution.tsx'
 import { BrandingSettings } from './branding.tsx'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
@@ -30,6 +31,7 @@ export function Settings() {
               </>
             ),
           },
+          { value: 'attribution', label: 'Attribution', content: <AttributionSettings /> },
           ...(isAdmin
             ? [
                 { value: 'branding', label: 'Branding', content: <BrandingSettings /> },

@@ -1,0 +1,115 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listPaymentLinkage } from '@whence/server/features/payments/contract.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { money } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { useReport } from '../../report/use-report.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { useTimes } from './use-times.ts'
+
+type Row = ReplyOf<typeof listPaymentLinkage>[number]
+
+const links: Record<Row['linkage'], { label: string; tone: Tone }> = {
+  ad: { label: 'Named its ad', tone: 'good' },
+  ad_set: { label: 'Named its ad set', tone: 'good' },
+  campaign: { label: 'Named its campaign', tone: 'good' },
+  paid_click: { label: 'Paid click, no ad named', tone: 'warn' },
+  other_touch: { label: 'Other visit', tone: 'plain' },
+  direct: { label: 'Direct visit', tone: 'plain' },
+  no_touch: { label: 'No visit known', tone: 'bad' },
+}
+
+/** Sale by sale, how far the way back to an ad could be followed. */
+export function Linkage() {
+  const { profile } = usePlace()
+  const { model } = useReport()
+  const times = useTimes()
+  const linkage = usePages(
+    listPaymentLinkage,
+    inProfile({ query: { ...times, model, limit: '50' } }, profile.id),
+  )
+  const columns: Column<Row>[] = [
+    {
+      id: 'ad',
+      label: 'Reached through',
+      cell: (row) => {
+        const named = row.ad ?? row.ad_set ?? row.campaign
+        return (
+          <>
+            {named ? (named.name ?? named.platform_id) : row.touch ? sentence(row.touch.channel) : 'Unknown'}
+            <span className="sub">{row.campaign?.name ?? row.touch?.platform ?? ''}</span>
+          </>
+        )
+      },
+    },
+    {
+      id: 'linkage',
+      label: 'Linkage',
+      value: (row) => row.linkage,
+      cell: (row) => <Badge tone={links[row.linkage].tone}>{links[row.linkage].label}</Badge>,
+    },
+    {
+      id: 'matched',
+      label: 'Matched by',
+      value: (row) => row.matched_by,
+      cell: (row) => (row.matched_by ? sentence(row.matched_by) : '–'),
+    },
+    {
+      id: 'touched',
+      label: 'Visit',
+      value: (row) => row.touch?.occurred_at ?? null,
+      cell: (row) => instantText(row.touch?.occurred_at, profile.timezone),
+    },
+    {
+      id: 'paid',
+      label: 'Paid',
+      value: (row) => row.occurred_at,
+      cell: (row) => instantText(row.occurred_at, profile.timezone),
+    },
+    {
+      id: 'value',
+      label: 'Value',
+      number: true,
+      value: (row) => row.value,
+      cell: (row) => money(row.value, row.currency),
+    },
+  ]
+  return (
+    <Card flush>
+      <Loaded query={linkage}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.data)
+          if (rows.length === 0) return <Empty icon="payments" title="No payments in these days" />
+          return (
+            <>
+              <DataTable
+                label="How payments reached an ad"
+                columns={columns}
+                rows={rows}
+                rowKey={(row) => row.payment_id}
+              />
+              {linkage.hasNextPage ? (
+                <div className="card-foot">
+                  <Button
+                    small
+                    busy={linkage.isFetchingNextPage}
+                    onClick={() => void linkage.fetchNextPage()}
+                  >
+                    Show more
+                  </Button>
+                </div>
+              ) : null}
+            </>
+          )
+        }}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,19 @@
+type Payer = {
+  payer: {
+    contact: {
+      first_name: string | null
+      last_name: string | null
+      email: string | null
+      phone: string | null
+    } | null
+    contact_withheld: boolean
+  } | null
+}
+
+/** The best name there is for who paid. */
+export function payerText({ payer }: Payer): string {
+  if (payer === null) return 'Nobody named'
+  const { contact } = payer
+  const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ')
+  return name || contact?.email || contact?.phone || (payer.contact_withheld ? 'A customer' : 'A visitor')
+}

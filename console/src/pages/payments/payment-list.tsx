@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listPayments } from '@whence/server/features/payments/contract.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { money } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { providerName, sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { payerText } from './payer-text.ts'
+import { PaymentMenu } from './payment-menu.tsx'
+import { useTimes } from './use-times.ts'
+
+export type Payment = ReplyOf<typeof listPayments>[number]
+
+export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
+  const { profile } = usePlace()
+  const times = useTimes()
+  const payments = usePages(listPayments, inProfile({ query: { ...times, status, limit: '50' } }, profile.id))
+  const columns: Column<Payment>[] = [
+    {
+      id: 'payer',
+      label: 'Payer',
+      value: (row) => payerText(row),
+      cell: (row) => (
+        <>
+          {payerText(row)}
+          <span className="sub">{instantText(row.occurred_at, profile.timezone)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'marks',
+      label: '',
+      cell: (row) => <Marks payment={row} />,
+    },
+    {
+      id: 'provider',
+      label: 'Provider',
+      value: (row) => row.provider,
+      cell: (row) => providerName(row.provider),
+    },
+    {
+      id: 'value',
+      label: 'Paid',
+      number: true,
+      value: (row) => row.value,
+      cell: (row) => money(row.value, row.currency),
+    },
+    {
+      id: 'refunded',
+      label: 'Refunded',
+      number: true,
+      value: (row) => row.refunded_value,
+      cell: (row) => (row.refunded_value === 0 ? '' : money(-row.refunded_value, row.currency)),
+    },
+    {
+      id: 'net',
+      label: 'Net',
+      number: true,
+      value: (row) => row.net_value,
+      cell: (row) => money(row.net_value, row.currency),
+    },
+    {
+      id: 'why',
+      label: '',
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/why/$conversionId"
+          params={{ profileId: profile.id, conversionId: row.payment_id }}
+          search={(before) => before}
+          aria-label={`Why: the payment of ${payerText(row)} on ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          Why
+        </Link>
+      ),
+    },
+    { id: 'actions', label: '', number: true, cell: (row) => <PaymentMenu payment={row} /> },
+  ]
+  return (
+    <Card flush>
+      <Loaded query={payments}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.data)
+          if (rows.length === 0)
+            return status === 'all' ? (
+              <Empty icon="payments" title="No payments in these days">
+                Connect a payment provider, or send payments with an API key.
+              </Empty>
+            ) : (
+              <Empty icon="check" title="Every payment has a payer" />
+            )
+          return (
+            <>
+              <DataTable label="Payments" columns={columns} rows={rows} rowKey={(row) => row.payment_id} />
+              {payments.hasNextPage ? (
+                <div className="card-foot">
+                  <Button
+                    small
+                    busy={payments.isFetchingNextPage}
+                    onClick={() => void payments.fetchNextPage()}
+                  >
+                    Show more
+                  </Button>
+                </div>
+              ) : null}
+            </>
+          )
+        }}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Marks({ payment }: { payment: Payment }) {
+  const usual = payment.status === 'succeeded' || payment.status === 'paid'
+  return (
+    <span className="toolbar">
+      {payment.is_first_payment ? <Badge tone="accent">First</Badge> : null}
+      {payment.is_installment ? <Badge>Installment</Badge> : null}
+      {payment.refund ? <Badge tone="warn">Refunded by hand</Badge> : null}
+      {usual ? null : <Badge>{sentence(payment.status)}</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import {
+  getAttributionSettings,
+  startRecompute,
+  updateAttributionSettings,
+} from '@whence/server/features/attribution/contract.ts'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Windows = Pick<
+  ReplyOf<typeof getAttributionSettings>,
+  'lookback_days' | 'first_touch_lookback_days' | 'half_life_days'
+>
+
+/** How far the models look back; a change makes all credit of the profile again. */
+export function AttributionSettings() {
+  const { profile } = usePlace()
+  const settings = useProfileRead(getAttributionSettings)
+  return (
+    <Card title="Attribution" note={`For ${profile.name}. A change makes all its credit again.`}>
+      <Loaded query={settings}>{({ data }) => <WindowsForm settings={data} />}</Loaded>
+    </Card>
+  )
+}
+
+function WindowsForm({ settings }: { settings: Windows }) {
+  const [draft, setDraft] = useState<Windows>({
+    lookback_days: settings.lookback_days,
+    first_touch_lookback_days: settings.first_touch_lookback_days,
+    half_life_days: settings.half_life_days,
+  })
+  const update = useProfileWrite(updateAttributionSettings, [getAttributionSettings])
+  const recompute = useProfileWrite(startRecompute)
+  const toast = useToast()
+  const failure = update.error ?? recompute.error
+  const bind = (name: keyof Windows) => ({
+    type: 'number',
+    min: 1,
+    max: 365,
+    required: true,
+    value: draft[name],
+    onChange: (event: { target: { value: string } }) =>
+      setDraft((before) => ({ ...before, [name]: Number(event.target.value) })),
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    update.mutate({ body: draft }, { onSuccess: () => toast('Saved; credit is being made again') })
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      {failure ? <Notice tone="bad">{messageOf(failure)}</Notice> : null}
+      <div className="form-row">
+        <Field label="Lookback (days)" hint="All models but first touch" {...bind('lookback_days')} />
+        <Field label="First touch lookback (days)" {...bind('first_touch_lookback_days')} />
+        <Field
+          label="Half-life (days)"
+          hint="Time decay: credit halves per this many days"
+          {...bind('half_life_days')}
+        />
+      </div>
+      <div className="form-actions">
+        <Button
+          busy={recompute.isPending}
+          onClick={() =>
+            recompute.mutate({ body: {} }, { onSuccess: () => toast('Credit is being made again') })
+          }
+        >
+          Recompute now
+        </Button>
+        <Button type="submit" kind="primary" busy={update.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
