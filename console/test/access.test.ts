@@ -36,7 +36,7 @@ describe('a person at the console', () => {
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Profile Acme Madrid in Acme/ }).count()).toBe(1)
+    expect(await page.getByRole('button', { name: /^Profile Acme Madrid Acme/ }).count()).toBe(1)
     await visit.close()
   })
 

@@ -25,6 +25,7 @@ export async function openConsole(
     baseURL: app.baseUrl,
     viewport: options.viewport ?? desktop,
     colorScheme: options.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
   })
   const page = await context.newPage()
   const faults: string[] = []

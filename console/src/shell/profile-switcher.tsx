@@ -19,11 +19,8 @@ export function ProfileSwitcher() {
         align="start"
         matchWidth
         trigger={
-          <button
-            type="button"
-            className="switcher"
-            aria-label={`Profile ${profile.name} in ${workspace.name}. Switch profile`}
-          >
+          <button type="button" className="switcher">
+            <span className="sr-only">Profile</span>
             <span className="avatar" aria-hidden="true">
               {profile.name.slice(0, 2).toUpperCase()}
             </span>

@@ -31,7 +31,8 @@ export function UserMenu() {
         align="start"
         matchWidth
         trigger={
-          <button type="button" className="user-button" aria-label={`Account ${me?.email ?? ''}`}>
+          <button type="button" className="user-button">
+            <span className="sr-only">Account</span>
             <span className="avatar round" aria-hidden="true">
               {(me?.name ?? '').slice(0, 1).toUpperCase()}
             </span>

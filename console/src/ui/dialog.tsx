@@ -1,5 +1,5 @@
 import { Dialog as Base } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -18,12 +18,17 @@ export function Dialog({
   wide?: boolean
   children: ReactNode
 }) {
+  const [opener] = useState(findOpener)
   return (
     <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Overlay className="overlay" />
         <Base.Content
           className={wide ? 'dialog wide' : 'dialog'}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            opener?.focus()
+          }}
           {...(note ? {} : { 'aria-describedby': undefined })}
         >
           <div className="dialog-head">
@@ -48,4 +53,11 @@ export function Dialog({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** What gets the focus back: what had it, or the button of the menu that had it and is gone by then. */
+function findOpener(): HTMLElement | null {
+  const active = document.activeElement
+  const button = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return button ? document.getElementById(button) : (active as HTMLElement | null)
 }

@@ -1,0 +1,91 @@
+/** Each page in light on a desktop and in dark on a phone: whole, accessible and within the screen. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventIdOf } from '../../server/src/features/events/rules.ts'
+import { makeAdWorld } from '../../server/test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
+import { desktop, openConsole, phone, picture, seriousFaults, signInAs, type Visit } from './visit.ts'
+
+let app: TestApp
+let browser: Browser
+let person: Person
+let profileId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+  person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person), { name: 'Harbor & Pine' })
+  const key = await makeKey(app, profileId, ['events:write'])
+  await makeAdWorld(app, profileId, app.as(key))
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+const range = 'from=2026-05-01&to=2026-05-31'
+const pages: Record<string, { path: () => string; shows: string }> = {
+  overview: { path: () => `/overview?${range}`, shows: 'Best campaigns' },
+  campaigns: { path: () => `/campaigns?${range}`, shows: 'Name of C2' },
+  models: { path: () => `/campaigns?${range}&view=models`, shows: 'Total of the profile' },
+  why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'The journey' },
+  comparison: { path: () => `/comparison?${range}`, shows: 'In detail' },
+  payments: { path: () => `/payments?${range}`, shows: 'Net' },
+  linkage: { path: () => `/payments?${range}&tab=linkage`, shows: 'Reached through' },
+  connections: { path: () => '/connections', shows: 'Nothing is connected yet' },
+  tracking: { path: () => '/tracking', shows: 'No tracking key yet' },
+  quality: { path: () => '/tracking?tab=quality', shows: 'Page views' },
+  events: { path: () => '/tracking?tab=events', shows: 'Payment received' },
+  'tracking-settings': { path: () => '/tracking?tab=settings', shows: 'Leave bots out' },
+  webhooks: { path: () => '/webhooks', shows: 'No deliveries yet' },
+  developers: { path: () => '/developers', shows: 'Test' },
+  tokens: { path: () => '/developers?tab=tokens', shows: 'No tokens yet' },
+  usage: { path: () => '/developers?tab=usage', shows: 'Usage by key' },
+  people: { path: () => '/settings', shows: 'Invite someone' },
+  attribution: { path: () => '/settings?tab=attribution', shows: 'Recompute now' },
+  branding: { path: () => '/settings?tab=branding', shows: 'Main colour' },
+  apps: { path: () => '/settings?tab=apps', shows: 'No apps yet' },
+  workspace: { path: () => '/settings?tab=workspace', shows: 'Time zone' },
+}
+
+describe.each([
+  ['desktop', desktop, false],
+  ['phone', phone, true],
+] as const)('on a %s', (device, viewport, dark) => {
+  let visit: Visit
+  beforeAll(async () => {
+    visit = await openConsole(browser, app, { viewport, dark })
+    await signInAs(visit, person)
+  })
+  afterAll(() => visit?.close())
+
+  it.each(Object.entries(pages))('%s is whole, accessible and fits', async (name, { path, shows }) => {
+    const { page } = visit
+    await page.goto(`/p/${profileId}${path()}`)
+    await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await picture(page, `${name}-${device}-${dark ? 'dark' : 'light'}`)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  })
+
+  it('opens and leaves menus and dialogs by keyboard', async () => {
+    const { page } = visit
+    await page.goto(`/p/${profileId}/developers`)
+    const button = page.getByRole('button', { name: 'New key' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('New key')
+    await page.getByRole('button', { name: /^Profile Harbor/ }).press('Enter')
+    await page.getByRole('menu').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  })
+})

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAdWorld } from '../../server/test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
+import { openConsole, signInAs, type Visit } from './visit.ts'
+
+let app: TestApp
+let browser: Browser
+let visit: Visit
+let page: Page
+let profileId: string
+const range = 'from=2026-05-01&to=2026-05-31'
+
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+  const person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person))
+  const key = await makeKey(app, profileId, ['events:write'])
+  await makeAdWorld(app, profileId, app.as(key))
+  visit = await openConsole(browser, app)
+  page = visit.page
+  await signInAs(visit, person)
+})
+afterAll(async () => {
+  await visit?.close()
+  await browser?.close()
+  await app?.close()
+})
+
+const rowText = async (name: string | RegExp) =>
+  (await page.getByRole('row', { name }).innerText()).replace(/\s+/g, ' ')
+
+describe('reports in the console', () => {
+  it('shows what was spent and earned, and the chart of it', async () => {
+    await page.goto(`/p/${profileId}/overview?${range}`)
+    const figure = (label: string) => page.locator('.stat', { hasText: label }).locator('dd').first()
+    await page.getByText('€150', { exact: true }).waitFor()
+    expect(await figure('Spend').innerText()).toBe('€70')
+    expect(await figure('Credited to ads').innerText()).toBe('€130')
+    expect(await figure('ROAS').innerText()).toBe('1.86×')
+    expect(await figure('CAC').innerText()).toBe('€35.00')
+    await page.locator('.recharts-surface').first().waitFor()
+  })
+
+  it('leads from a campaign over its ad set and ad to why a payment was credited', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByText('Name of C2').waitFor()
+    expect(await rowText(/^Name of C2/)).toContain('€40.00 €100.00 2.50× 1')
+    expect(await rowText(/^Unattributed/)).toContain('€20.00')
+    expect(await page.locator('.reconciliation').innerText()).toContain(
+      '€130.00 credited to campaigns + €20.00 unattributed = €150.00',
+    )
+    await page.getByRole('link', { name: 'Name of C2' }).click()
+    await page.getByRole('link', { name: 'Name of S2' }).click()
+    await page.getByRole('link', { name: 'Name of A3' }).click()
+    await page.getByRole('heading', { name: 'Name of A3' }).waitFor()
+    await page.getByRole('link', { name: /^Why: Payment received/ }).click()
+    await page.getByRole('heading', { name: 'Why this payment received?' }).waitFor()
+    const steps = page.locator('.timeline > li')
+    expect(await steps.count()).toBe(3)
+    expect(await steps.nth(0).innerText()).toContain('Not the last touch')
+    expect(await steps.nth(1).innerText()).toContain('100% credit')
+    await page.getByRole('radio', { name: 'Linear' }).click()
+    await page.getByText('50% credit').first().waitFor()
+    expect(await steps.nth(0).innerText()).toContain('€50.00')
+  })
+
+  it('puts the five models side by side, each adding up to all revenue', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByRole('radio', { name: 'All five models' }).click()
+    await page.getByRole('row', { name: /^Name of C1/ }).waitFor()
+    expect(await rowText(/^Name of C1/)).toContain('€30.00 €30.00 €130.00 €80.00')
+    expect((await rowText(/^Total of the profile/)).match(/€150\.00/g)).toHaveLength(5)
+  })
+
+  it('sorts, takes other dates, and gives the rows away as CSV', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    const names = () => page.locator('tbody th').allInnerTexts()
+    await page.getByRole('button', { name: 'ROAS' }).click()
+    expect((await names())[0]).toContain('Name of C2')
+    await page.getByRole('button', { name: 'ROAS' }).click()
+    expect((await names())[0]).toContain('Name of C1')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    const csv = await readFile(await file.path(), 'utf8')
+    expect(csv.split('\r\n')).toHaveLength(5)
+    expect(csv).toContain('Unattributed')
+    await page.getByRole('button', { name: /^Dates/ }).click()
+    await page.getByRole('button', { name: 'Yesterday' }).click()
+    await page.getByText('No campaign ran or earned in these days').waitFor()
+    expect(page.url()).toContain('preset=yesterday')
+    expect(await page.getByRole('row', { name: /^Unattributed/ }).count()).toBe(1)
+  })
+
+  it('records a refund by hand and undoes it', async () => {
+    await page.goto(`/p/${profileId}/payments?${range}`)
+    const menu = page.getByRole('button', { name: /^Actions for the payment/ }).first()
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Record a refund' }).click()
+    await page.getByLabel('Amount (EUR)').fill('5')
+    await page.getByRole('button', { name: 'Record refund' }).click()
+    await page.getByText('-€5.00').waitFor()
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Undo the refund' }).click()
+    await page.getByText('-€5.00').waitFor({ state: 'detached' })
+  })
+})
