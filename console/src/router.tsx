@@ -84,6 +84,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/people',
+    validateSearch: readReportSearch,
+    component: lazyRouteComponent(() => import('./pages/people/people.tsx'), 'People'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/payments',
     validateSearch: (search) => ({ ...readReportSearch(search), ...readTab(search) }),
     component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),

@@ -7,6 +7,7 @@ export const navigation = [
       { to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' },
       { to: '/p/$profileId/campaigns', label: 'Campaigns', icon: 'campaigns' },
       { to: '/p/$profileId/comparison', label: 'Platform comparison', icon: 'compare' },
+      { to: '/p/$profileId/people', label: 'People reached', icon: 'people' },
       { to: '/p/$profileId/payments', label: 'Payments', icon: 'payments' },
     ],
   },

@@ -1,0 +1,81 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
+import { count } from '../../format/numbers.ts'
+import { dayText, rangeText } from '../../format/times.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+
+type Data = ReplyOf<typeof listAdPeople>
+type Bucket = Data['buckets'][number]
+
+const titles = { day: 'By day', month: 'By month', ad: 'By ad' } as const
+
+export function Buckets({
+  buckets,
+  group,
+  note,
+}: {
+  buckets: readonly Bucket[]
+  group: Data['group_by']
+  note: string | undefined
+}) {
+  const columns: Column<Bucket>[] = [
+    {
+      id: 'key',
+      label: group === 'ad' ? 'Ad' : 'Days',
+      value: (row) => (group === 'ad' ? (row.ad_name ?? row.key) : row.start),
+      cell: (row) =>
+        group === 'ad'
+          ? (row.ad_name ?? row.ad_id ?? row.key)
+          : group === 'day'
+            ? dayText(row.start, true)
+            : rangeText(row.start, row.end),
+    },
+    {
+      id: 'people',
+      label: 'People',
+      number: true,
+      value: (row) => row.ad_people,
+      cell: (row) => count(row.ad_people),
+    },
+    {
+      id: 'touches',
+      label: 'Touches',
+      number: true,
+      value: (row) => row.ad_touches,
+      cell: (row) => count(row.ad_touches),
+    },
+    {
+      id: 'web',
+      label: 'Web',
+      number: true,
+      value: (row) => row.by_origin.web.people,
+      cell: (row) => count(row.by_origin.web.people),
+    },
+    {
+      id: 'conversation',
+      label: 'Conversations',
+      number: true,
+      value: (row) => row.by_origin.conversation_referral.people,
+      cell: (row) => count(row.by_origin.conversation_referral.people),
+    },
+    {
+      id: 'platform',
+      label: 'Platform says started',
+      number: true,
+      value: (row) => row.meta_messaging_conversations_started,
+      cell: (row) => count(row.meta_messaging_conversations_started),
+    },
+  ]
+  return (
+    <Card title={titles[group]} note={note} flush>
+      <DataTable
+        label={`People ${titles[group].toLowerCase()}`}
+        columns={columns}
+        rows={buckets}
+        rowKey={(row) => row.key}
+        initialSort={{ id: group === 'ad' ? 'people' : 'key', descending: true }}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,121 @@
+import { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useProfileRead } from '../../api/profile.ts'
+import { count, plural } from '../../format/numbers.ts'
+import { rangeText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Check } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { Buckets } from './buckets.tsx'
+
+const PeopleChart = lazy(() => import('./people-chart.tsx'))
+const CHART_HEIGHT = 260
+
+type Group = 'day' | 'month' | 'ad'
+type Channel = 'all' | 'chatapp' | 'photoapp' | 'pagechat' | 'web' | 'other'
+const channels: Channel[] = ['all', 'web', 'chatapp', 'photoapp', 'pagechat', 'other']
+
+/** Counts only: nobody is named, nothing is estimated. */
+export function People() {
+  const { range } = useReport()
+  const [group, setGroup] = useState<Group>('day')
+  const [channel, setChannel] = useState<Channel>('all')
+  const [firstOnly, setFirstOnly] = useState(false)
+  const people = useProfileRead(
+    listAdPeople,
+    {
+      query: {
+        date_from: range.from,
+        date_to: range.to,
+        group_by: group,
+        first_only: firstOnly ? 'true' : 'false',
+        ...(channel === 'all' ? {} : { channel }),
+      },
+    },
+    { keep: true },
+  )
+  return (
+    <Page
+      title="People reached"
+      note={`${rangeText(range.from, range.to)}. How many different people an ad brought, as recorded. Nobody is named.`}
+      actions={<ReportControls withModel={false} />}
+    >
+      <div className="toolbar">
+        <Segmented
+          label="Group by"
+          value={group}
+          options={[
+            { value: 'day', label: 'By day' },
+            { value: 'month', label: 'By month' },
+            { value: 'ad', label: 'By ad' },
+          ]}
+          onChange={setGroup}
+        />
+        <select
+          className="select small"
+          aria-label="Channel"
+          value={channel}
+          onChange={(event) => setChannel(event.target.value as Channel)}
+        >
+          {channels.map((one) => (
+            <option key={one} value={one}>
+              {one === 'all' ? 'All channels' : sentence(one)}
+            </option>
+          ))}
+        </select>
+        <Check
+          label="Only where a person came first"
+          checked={firstOnly}
+          onChange={(event) => setFirstOnly(event.target.checked)}
+        />
+      </div>
+      <Loaded query={people}>
+        {({ data }) => (
+          <>
+            <dl className="grid-stats">
+              <Stat label="People" value={count(data.totals.ad_people)} beside="each counted once" />
+              <Stat label="Touches" value={count(data.totals.ad_touches)} beside="visits and referrals" />
+              <Stat
+                label="Conversations started"
+                value={count(data.totals.meta_messaging_conversations_started)}
+                beside="as the platform reports"
+              />
+            </dl>
+            {data.totals.ad_people === 0 ? (
+              <Card>
+                <Empty icon="people" title="No ad brought anyone in these days">
+                  People appear once a visit or a conversation names its ad.
+                </Empty>
+              </Card>
+            ) : (
+              <>
+                {data.group_by === 'ad' ? null : (
+                  <Card title="People by where they came from">
+                    <div style={{ height: CHART_HEIGHT }}>
+                      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+                        <PeopleChart buckets={data.buckets} labels={data.origin_labels} />
+                      </Suspense>
+                    </div>
+                  </Card>
+                )}
+                <Buckets
+                  buckets={data.buckets}
+                  group={data.group_by}
+                  note={data.buckets_truncated ? `Of ${plural(data.buckets_total, 'ad')}` : undefined}
+                />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
