@@ -96,6 +96,7 @@ export const keptOnPurge: Record<
   string,
   'retained_conversion_exports' | 'retained_signal_audit_rows' | null
 > = {
+  conversion_exports: 'retained_conversion_exports',
   pii_access_log: null,
   webhook_subscriptions: null,
 }
