@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hostileUrls } from '../../test/hostile-urls.ts'
 import { createOutbound, type OutboundOptions } from './client.ts'
 import type { Outbound } from './outbound.ts'
 
@@ -44,79 +45,8 @@ async function serve(listener: RequestListener) {
   return { port, url: `http://127.0.0.1:${port}`, connections: () => connections }
 }
 
-const hostile = [
-  'https://127.0.0.1:PORT/',
-  'https://127.1:PORT/',
-  'https://127.0.1:PORT/',
-  'https://2130706433:PORT/',
-  'https://0x7f000001:PORT/',
-  'https://0x7f.0.0.1:PORT/',
-  'https://0177.0.0.1:PORT/',
-  'https://017700000001:PORT/',
-  'https://00000177.0.0.01:PORT/',
-  'https://127.0.0.1.:PORT/',
-  'https://%31%32%37.0.0.1:PORT/',
-  'https://127。0。0。1:PORT/',
-  'https://１２７.0.0.1:PORT/',
-  'https://①②⑦.0.0.1:PORT/',
-  'https://0:PORT/',
-  'https://0.0.0.0:PORT/',
-  'https://[::]:PORT/',
-  'https://[::1]:PORT/',
-  'https://[0:0:0:0:0:0:0:1]:PORT/',
-  'https://[::ffff:127.0.0.1]:PORT/',
-  'https://[::ffff:7f00:1]:PORT/',
-  'https://[::127.0.0.1]:PORT/',
-  'https://[::ffff:0:127.0.0.1]:PORT/',
-  'https://[64:ff9b::7f00:1]:PORT/',
-  'https://[64:ff9b:1::7f00:1]:PORT/',
-  'https://[2002:7f00:1::]:PORT/',
-  'https://[2001:0:7f00:1::]:PORT/',
-  'https://[2001:db8::1]:PORT/',
-  'https://[3fff::1]:PORT/',
-  'https://[fe80::1]:PORT/',
-  'https://[fe80::1%25lo]:PORT/',
-  'https://[fc00::1]:PORT/',
-  'https://[fd00:ec2::254]:PORT/',
-  'https://[fec0::1]:PORT/',
-  'https://[ff02::1]:PORT/',
-  'https://[5f00::1]:PORT/',
-  'https://10.0.0.1:PORT/',
-  'https://100.64.0.1:PORT/',
-  'https://169.254.169.254:PORT/latest/meta-data/',
-  'https://172.16.0.1:PORT/',
-  'https://172.31.255.255:PORT/',
-  'https://192.168.1.1:PORT/',
-  'https://192.0.0.8:PORT/',
-  'https://192.0.2.1:PORT/',
-  'https://192.88.99.1:PORT/',
-  'https://198.18.0.1:PORT/',
-  'https://198.51.100.1:PORT/',
-  'https://203.0.113.1:PORT/',
-  'https://224.0.0.1:PORT/',
-  'https://240.0.0.1:PORT/',
-  'https://255.255.255.255:PORT/',
-  'https://168.63.129.16:PORT/',
-  'https://localhost:PORT/',
-  'https://localhost.:PORT/',
-  'https://user:pass@8.8.8.8:PORT/',
-  'https://8.8.8.8:PORT@127.0.0.1:PORT/',
-  'https:127.0.0.1:PORT/',
-  'http://127.0.0.1:PORT/',
-  'http://8.8.8.8:PORT/',
-  'http://localhost:PORT/',
-  'ftp://8.8.8.8:PORT/',
-  'file:///etc/passwd',
-  'data:text/plain,hello',
-  'unix:/run/db.sock',
-  '//127.0.0.1:PORT/',
-  'https://',
-  'not a url',
-  '',
-]
-
 describe('an outbound with the public guard', () => {
-  it.each(hostile)('refuses %s and opens no connection', async (template) => {
+  it.each(hostileUrls)('refuses %s and opens no connection', async (template) => {
     const target = await listenAndCount()
     const client = outbound({ guard: 'public', resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
     const url = template.replaceAll('PORT', String(target.port))

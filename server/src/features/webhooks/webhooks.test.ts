@@ -338,3 +338,29 @@ it('has at most ten requests open to one subscription', async () => {
   expect(slow.mostOpen()).toBeGreaterThan(3)
   await slow.close()
 })
+
+it('an endpoint that hangs with a long queue keeps the others waiting for nothing', async () => {
+  const dead = await startReceiver(() => {})
+  const body = { url: dead.url, events: ['connection.revoked' as const], providers: ['platform' as const] }
+  const hanging = (await call(createWebhookSubscription, { body })).data
+  await app.pool.query(
+    `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status,
+       next_attempt_at, recorded_at, created_at)
+     select profile_id, gen_random_uuid(), id, n::text, 'connection.revoked', '{}', 'pending', created_at, created_at, created_at
+     from webhook_subscriptions, generate_series(1, 3000) as n where id = $1`,
+    [hanging.id],
+  )
+  await call(testWebhookSubscription, { params: { id: hanging.id }, body: {} })
+  await dead.until((requests) => requests.length === 10)
+  const { id } = await subscribe('/beside')
+  for (let n = 0; n < 30; n++) {
+    await tell(`beside ${n}`)
+    await reached('/beside', n + 1)
+  }
+  await settled(
+    id,
+    (statuses) => statuses.length === 30 && statuses.every((status) => status === 'delivered'),
+  )
+  expect(dead.mostOpen()).toBe(10)
+  await dead.close()
+})
