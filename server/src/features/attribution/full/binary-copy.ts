@@ -153,10 +153,12 @@ export class CopyWriter {
     this.length = at
   }
 
-  /** To be awaited now and then, so that no more than a buffer waits for the database. */
-  async flush(): Promise<void> {
-    if (this.length < FLUSH_AT) return
-    await this.send()
+  /** Asked after each row: then `flush` is awaited, so that no more than a buffer waits for the database. */
+  get isFull(): boolean {
+    return this.length >= FLUSH_AT
+  }
+  flush(): Promise<void> {
+    return this.send()
   }
 
   async end(): Promise<void> {

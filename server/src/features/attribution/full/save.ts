@@ -140,7 +140,7 @@ async function copyCredits(
     writer.boolean(conversions.flags.get(conversion) === 1)
     writer.integers(credited.paths.subarray(pathStart, pathEnd), pathEnd - pathStart)
     writer.field(credited.writer.bytes, credited.start[conversion]!, credited.end[conversion]!)
-    await writer.flush()
+    if (writer.isFull) await writer.flush()
   }
   await writer.end()
 }
@@ -182,6 +182,20 @@ export async function saveRollups(
   await applyTotals(tx, profileId, credited.totals)
 }
 
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+function remembering(make: (text: string) => Buffer): (text: string) => Buffer {
+  const known = new Map<string, Buffer>()
+  return (text) => {
+    let bytes = known.get(text)
+    if (bytes === undefined) {
+      bytes = make(text)
+      known.set(text, bytes)
+    }
+    return bytes
+  }
+}
+
 type Target = { table: string; entity: 'entity_id' | 'platform'; day: 'day' | 'start'; span?: number }
 
 async function copyRollups(
@@ -206,18 +220,24 @@ async function copyRollups(
     client,
     `copy ${target.table} (${columns.join(', ')}) from stdin (format binary)`,
   )
-  for (const row of rows) {
+  const bytesOf = remembering((text: string) => Buffer.from(text))
+  const entityOf = remembering(target.entity === 'platform' ? (text: string) => Buffer.from(text) : uuidBytes)
+  // In the order of the key, so that its pages are found in memory.
+  const ordered = rows.toSorted(
+    (a, b) => compare(a.level, b.level) || compare(a.day, b.day) || compare(a.entityId, b.entityId),
+  )
+  for (const row of ordered) {
     writer.beginRow(columns.length)
     writer.field(profile, 0, UUID)
     if (target.span !== undefined) writer.smallint(target.span)
-    writer.text(Buffer.from(row.level))
-    writer.text(target.entity === 'platform' ? Buffer.from(row.entityId) : uuidBytes(row.entityId))
+    writer.text(bytesOf(row.level))
+    writer.text(entityOf(row.entityId))
     writer.day(dayNumber(row.day))
-    writer.text(Buffer.from(row.outcomeType))
-    writer.text(Buffer.from(row.revenueType))
+    writer.text(bytesOf(row.outcomeType))
+    writer.text(bytesOf(row.revenueType))
     for (const count of row.counts) writer.bigint(count)
     for (const amount of row.valueMinor) writer.bigint(amount)
-    await writer.flush()
+    if (writer.isFull) await writer.flush()
   }
   await writer.end()
 }

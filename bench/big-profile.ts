@@ -1,0 +1,61 @@
+/** Fills a profile with customers of one conversion and six touches each, straight into the tables, by a fixed seed. */
+
+import { withConnection } from '@whence/server/db/database.ts'
+import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
+import { lockProfile } from '@whence/server/features/attribution/lock.ts'
+import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
+import type { World } from './world.ts'
+
+const ADS = 500
+
+export async function fillProfile(world: World, conversions: number): Promise<void> {
+  await withConnection(world.service.db, async (_tx, client) => {
+    const run = (text: string, values: unknown[] = [world.profileId]) => client.query(text, values)
+    await run('set local statement_timeout = 0', [])
+    await run('select setseed(0.42)', [])
+    const people = `md5('p' || n)::uuid`
+    await run(
+      `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${people}, 5, ${people} from generate_series(1, ${conversions}) n`,
+    )
+    await run(
+      `insert into customers (profile_id, id) select $1, ${people} from generate_series(1, ${conversions}) n`,
+    )
+    await run(`
+      insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type, revenue_type,
+        attribution_eligible, value_minor, currency, report_value_minor)
+      select $1, gen_random_uuid(), gen_random_uuid(), g.id, ${people}, t, t, t::date, g.outcome_type, g.revenue_type, true,
+        case when g.revenue_type = 'cash' then v end, 'EUR', case when g.revenue_type = 'cash' then v end
+      from (select n, timestamptz '2026-01-01' + random() * interval '300 days' as t, (100 + random() * 50000)::bigint as v from generate_series(1, ${conversions}) n) c
+      join goals g on g.profile_id = $1 and g.conversion_key = case when n % 2 = 0 then 'payment_received' else 'lead_created' end`)
+    await run(`
+      insert into touches (profile_id, identifier_id, occurred_at, id, recorded_at, channel, origin, is_direct, campaign_external_id, ad_set_external_id, ad_external_id)
+      select $1, c.identifier_id, c.occurred_at - t.age * interval '35 days', gen_random_uuid(), c.occurred_at, 'paid_social', 'web', t.ad < 0,
+        case when t.ad >= 0 then 'c' || t.ad / 20 end, case when t.ad >= 0 then 's' || t.ad / 5 end, case when t.ad >= 0 then 'a' || t.ad end
+      from conversions c
+      cross join lateral (select random() as age, case when random() < 0.25 then -1 else floor(random() * ${ADS})::int end as ad
+        from generate_series(1, 6) where c.id is not null) t
+      where c.profile_id = $1`)
+    await run(`
+      insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
+      select $1, 'ad', date '2026-01-01' + d, md5('ad' || a)::uuid, 'social_ads', 100 + a, 1000, 10, 0
+      from generate_series(0, 300) d cross join generate_series(1, ${ADS}) a`)
+    await run(`
+      insert into delivery_spans (profile_id, level, span, start, entity_id, source, spend_minor, impressions, clicks, fx_missing)
+      select profile_id, level, s.span, date '1970-01-01' + ((day - date '1970-01-01') / s.span) * s.span, entity_id, source,
+        sum(spend_minor), sum(impressions), sum(clicks), 0
+      from delivery_daily cross join (values (5), (25)) as s(span) where profile_id = $1 group by 1, 2, 3, 4, 5, 6`)
+    await run(`
+      insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
+      select $1, md5('ad' || a)::uuid, 'ad', 'delivered-' || a, 'social_ads', 'Ad ' || a, now() from generate_series(1, ${ADS}) a`)
+  })
+}
+
+export async function recompute(world: World): Promise<{ seconds: number; timings: Timings }> {
+  const begin = performance.now()
+  const { timings } = await withConnection(world.service.db, async (tx, client) => {
+    await client.query('set local statement_timeout = 0')
+    await lockProfile(tx, world.profileId)
+    return recomputeAll(tx, client, await loadAttributionProfile(tx, world.profileId), new Date())
+  })
+  return { seconds: (performance.now() - begin) / 1000, timings }
+}

@@ -1,0 +1,23 @@
+/**
+ * A full recompute with credits and rollups stored: first with nothing stored, then again with everything in place.
+ *
+ *   node bench/recompute.ts [conversions=1000000]
+ */
+import { fillProfile, recompute } from './big-profile.ts'
+import { openWorld } from './world.ts'
+
+const conversions = Number(process.argv[2] ?? 1_000_000)
+const world = await openWorld()
+try {
+  await fillProfile(world, conversions)
+  for (const name of ['nothing stored', 'all stored already']) {
+    const { seconds, timings } = await recompute(world)
+    const parts = Object.entries(timings).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(2)} s`)
+    console.log(
+      `${name}: ${conversions} conversions, ${conversions * 6} touches in ${seconds.toFixed(2)} s (${parts.join(', ')})`,
+    )
+  }
+  console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
+} finally {
+  await world.close()
+}
