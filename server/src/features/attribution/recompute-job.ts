@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../contract/job.ts'
 import { type Tx, withConnection } from '../../db/database.ts'
+import { recomputeCompleted } from '../webhooks/events.ts'
 import { recordEvent } from '../webhooks/outbox.ts'
 import { recomputeAll } from './full/recompute-all.ts'
 import { lockProfile } from './lock.ts'
@@ -61,21 +62,11 @@ async function run(
     .returning('scope')
     .executeTakeFirst()
   if (settled === undefined) return
-  await recordEvent(
-    tx,
-    {
-      profileId,
-      type: 'recompute.completed',
-      provider: 'platform',
-      occurredAt: finishedAt,
-      data: {
-        profile_id: profileId,
-        recompute_id: id,
-        scope: settled.scope,
-        conversions,
-        duration_ms: finishedAt.getTime() - startedAt.getTime(),
-      },
-    },
-    finishedAt,
-  )
+  const data = {
+    recompute_id: id,
+    scope: settled.scope,
+    conversions,
+    duration_ms: finishedAt.getTime() - startedAt.getTime(),
+  }
+  await recordEvent(tx, recomputeCompleted(profileId, data, finishedAt), finishedAt)
 }

@@ -52,11 +52,3 @@ export async function loadContacts(
   }
   return contacts
 }
-
-export async function loadContact(
-  db: Db | Tx,
-  profileId: string,
-  customerId: string,
-): Promise<PersonContact | undefined> {
-  return (await loadContacts(db, profileId, [customerId])).get(customerId)
-}
