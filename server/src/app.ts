@@ -11,6 +11,7 @@ import { attributionJobs } from './features/attribution/jobs.ts'
 import { attributionRoutes } from './features/attribution/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { billingPages } from './features/billing/pages.ts'
+import { billingRoutes } from './features/billing/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
@@ -42,6 +43,7 @@ import type { Route } from './http/route.ts'
 export const routes: readonly Route[] = [
   ...accessRoutes,
   ...workspaceRoutes,
+  ...billingRoutes,
   ...profileRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,

@@ -5,12 +5,8 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makePerson, type Person, refusalOf } from '../../../test/make.ts'
 import { makeVisitor } from '../../../test/visitor.ts'
 import { getHandoff } from '../handoffs/contract.ts'
-import {
-  createBillingPortalSession,
-  createCheckoutSession,
-  createWorkspace,
-  getSubscription,
-} from '../workspaces/contract.ts'
+import { createWorkspace, getSubscription } from '../workspaces/contract.ts'
+import { createBillingPortalSession, createCheckoutSession } from './contract.ts'
 
 /** The payment provider: hosted checkouts that a test marks as paid. */
 type Session = { id: string; reference: string; success: string; cancel: string; paid: boolean }

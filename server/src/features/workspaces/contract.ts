@@ -172,37 +172,7 @@ export const updateReportingCurrency = endpoint({
   example: { body: { reporting_currency: 'EUR' } },
 })
 
-export const createCheckoutSession = endpoint({
-  name: 'createCheckoutSession',
-  method: 'POST',
-  path: '/workspaces/{workspaceId}/checkout-session',
-  summary: 'Mint a checkout hand-off for a plan upgrade',
-  description: 'Answers 503 while billing is not configured on the deployment.',
-  tag: 'workspaces',
-  access: { kind: 'workspace', role: 'owner' },
-  params: WorkspaceParams,
-  body: z.strictObject({ plan: Plan.exclude(['starter']) }),
-  reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
-  statuses: [201],
-  errors: ['service_unavailable'],
-})
-
-export const createBillingPortalSession = endpoint({
-  name: 'createBillingPortalSession',
-  method: 'POST',
-  path: '/workspaces/{workspaceId}/billing-portal-session',
-  summary: "Open the payment provider's customer portal",
-  description: 'Answers 503 while billing is not configured on the deployment.',
-  tag: 'workspaces',
-  access: { kind: 'workspace', role: 'owner' },
-  params: WorkspaceParams,
-  body: z.strictObject({}),
-  reply: z.object({ url: z.string() }),
-  statuses: [201],
-  errors: ['service_unavailable'],
-})
-
-const mcpInstead = { replacement: 'an MCP client with the service at /mcp' }
+const mcpInstead = { replacement: 'an MCP client' }
 
 export const chatInDashboard = endpoint({
   name: 'chatInDashboard',

@@ -1,11 +1,8 @@
 import { type Route, route } from '../../http/route.ts'
-import * as billing from '../billing/operations.ts'
 import {
   archiveWorkspace,
   chatAboutTopPerformers,
   chatInDashboard,
-  createBillingPortalSession,
-  createCheckoutSession,
   createWorkspace,
   getComplianceOverview,
   getReportingCurrency,
@@ -71,15 +68,6 @@ export const workspaceRoutes: readonly Route[] = [
   route(getReportingCurrency, async (context) => ({ data: await settings.getReportingCurrency(context) })),
   route(updateReportingCurrency, async (context, { body }) => ({
     data: await settings.setReportingCurrency(context, body.reporting_currency),
-  })),
-  route(createCheckoutSession, async (context, { params, body }) => ({
-    data: await billing.offerCheckout(context.service, context.db, {
-      workspaceId: params.workspaceId,
-      plan: body.plan,
-    }),
-  })),
-  route(createBillingPortalSession, async (context) => ({
-    data: { url: await billing.openPortal(context) },
   })),
   // Refused before any handler, for as long as the entries say that they are retired.
   route(chatInDashboard, async () => ({ data: null })),

@@ -10,12 +10,11 @@ import {
 } from '../../../test/make.ts'
 import { authenticateBearer, forgetCredentials } from '../access/authenticate.ts'
 import { listChanges } from '../audit/contract.ts'
+import { createBillingPortalSession, createCheckoutSession } from '../billing/contract.ts'
 import { createProfile } from '../profiles/contract.ts'
 import {
   chatAboutTopPerformers,
   chatInDashboard,
-  createBillingPortalSession,
-  createCheckoutSession,
   getComplianceOverview,
   getReportingCurrency,
   updateComplianceOverview,
