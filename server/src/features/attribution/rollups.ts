@@ -158,9 +158,8 @@ async function applyDeltas(
     tx,
   )
   // A row that came to nothing goes, so that the table is what a full recompute would write.
-  const shrunk = deltas.filter(
-    (delta) => delta.counts.some((value) => value < 0) || delta.valueMinor.some((value) => value < 0),
-  )
+  // Money may have been below zero (a refund's day), so only a count that grew rules it out.
+  const shrunk = deltas.filter((delta) => delta.counts.every((value) => value <= 0))
   if (shrunk.length === 0) return
   const zero = sql.join(
     measureColumns.map((name) => sql`r.${sql.ref(name)} = 0`),
