@@ -162,7 +162,7 @@ function withParents(path: AdPath, parents: ReadonlyMap<string, EntityParents>):
   const ofAd = path.adId === null ? undefined : parents.get(path.adId)
   const adSetId = ofAd?.adSetId ?? path.adSetId
   const ofAdSet = adSetId === null ? undefined : parents.get(adSetId)
-  return { ...path, adSetId, campaignId: ofAd?.campaignId ?? ofAdSet?.campaignId ?? path.campaignId }
+  return { ...path, adSetId, campaignId: ofAdSet?.campaignId ?? ofAd?.campaignId ?? path.campaignId }
 }
 
 /** Equality that a hash join can use; `is not distinct from` would compare every pair. */
