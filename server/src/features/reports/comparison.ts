@@ -166,7 +166,7 @@ export function readAdIdQuality(
   return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency }) => {
     const clicks = await paidClicks(tx, { profileId, range: scope.range })
     const unassigned = await unassignedCredit(tx, { profileId, level: 'ad', ...scope })
-    const unknown = await unknownAds(tx, { profileId, limit: UNKNOWN_ADS })
+    const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: UNKNOWN_ADS })
     const names = new Set([...clicks, ...unassigned].map((row) => row.platform))
     const platforms = [...names].sort().map((platform) => {
       const { named = 0, unnamed = 0 } = clicks.find((row) => row.platform === platform) ?? {}

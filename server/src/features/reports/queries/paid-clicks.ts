@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
+import { ALL } from '../../ad-people/rules.ts'
+import { entityId } from '../../ads/entities.ts'
 
 export type PaidClicks = { platform: string; named: number; unnamed: number }
 
@@ -17,14 +19,24 @@ export async function paidClicks(
   return rows
 }
 
-/** Ads that credit stands on and no platform has told of. */
+/** Ads that touches of the range name and no platform has told of. */
 export async function unknownAds(
   db: Db | Tx,
-  params: { profileId: string; limit: number },
+  params: { profileId: string; range: DateRange; limit: number },
 ): Promise<{ total: number; ads: { ad_id: string; entity_id: string }[] }> {
-  const { rows } = await sql<{ ad_id: string; entity_id: string; total: number }>`
-    select external_id as ad_id, id as entity_id, count(*) over () as total from ad_entities
-    where profile_id = ${params.profileId} and level = 'ad' and source is null
-    order by external_id limit ${params.limit}`.execute(db)
-  return { total: rows[0]?.total ?? 0, ads: rows.map(({ ad_id, entity_id }) => ({ ad_id, entity_id })) }
+  const { profileId, range } = params
+  const { rows } = await sql<{ ad_id: string; total: number }>`
+    select r.ad_external_id as ad_id, count(*) over () as total
+    from (
+      select distinct ad_external_id from reach_ads
+      where profile_id = ${profileId} and channel = ${ALL} and origin = ${ALL}
+        and day between ${range.from}::date and ${range.to}::date) r
+    where not exists (
+      select 1 from ad_entities e
+      where e.profile_id = ${profileId} and e.level = 'ad' and e.external_id = r.ad_external_id and e.source is not null)
+    order by r.ad_external_id limit ${params.limit}`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    ads: rows.map(({ ad_id }) => ({ ad_id, entity_id: entityId(profileId, 'ad', ad_id) })),
+  }
 }
