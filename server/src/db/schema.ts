@@ -561,6 +561,13 @@ export interface PaidTouchDailyTable {
   touches: number
 }
 
+export interface PaymentMarksTable {
+  is_installment: boolean
+  payer_identifier_id: string | null
+  payment_id: string
+  profile_id: string
+}
+
 export interface PaymentsTable {
   currency: string
   event_id: string
@@ -1005,6 +1012,7 @@ export interface DB {
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
   paid_touch_daily: PaidTouchDailyTable
+  payment_marks: PaymentMarksTable
   payments: PaymentsTable
   pending_selections: PendingSelectionsTable
   pii_access_log: PiiAccessLogTable

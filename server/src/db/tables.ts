@@ -51,6 +51,7 @@ export const tableKinds: Record<string, TableKind> = {
   outbox_counters: 'distributed',
   outbox_events: 'distributed',
   paid_touch_daily: 'distributed',
+  payment_marks: 'distributed',
   payments: 'distributed',
   pending_selections: 'distributed',
   pii_access_log: 'distributed',

@@ -19,8 +19,16 @@ import {
 import { type QueuedEvent, takeQueued } from '../events/queries.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
-import { type LinkRow, removeLinks, resolveChanged, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
-import { saveTraits } from '../identity/traits.ts'
+import {
+  dropForgotten,
+  idOf,
+  type LinkRow,
+  removeLinks,
+  resolveChanged,
+  saveIdentifiers,
+  saveLinks,
+} from '../identity/resolve.ts'
+import { removeTraits, saveTraits } from '../identity/traits.ts'
 import { takeWaitingRefunds } from '../payments/refunds.ts'
 import { recordOutcomes } from '../webhooks/record-outcomes.ts'
 import { tryLockProfile } from './lock.ts'
@@ -72,16 +80,17 @@ export async function processEvents(
 ): Promise<void> {
   const { profileId } = profile
   const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
-  const before = updated.length === 0 ? { owners: [], removed: [] } : await takeBack(tx, profile, updated)
+  const before =
+    updated.length === 0 ? { owners: [], named: [], removed: [] } : await takeBack(tx, profile, updated)
   const reads = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
-  await saveIdentifiers(tx, profileId, identifiersOf(reads))
   const links = reads.flatMap(linksOf)
   await saveLinks(tx, profileId, links)
   await saveTraits(tx, profileId, reads)
   await saveTouches(tx, profile, reads.flatMap(touchOf))
   const written = await saveOutcomes(tx, profile, reads, updated, now)
+  await saveIdentifiers(tx, profileId, identifiersOf(reads.filter((read) => isTold(read, written.owners))))
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, before.removed)],
     removed: before.removed,
@@ -99,6 +108,8 @@ export async function processEvents(
   ])
   const reachedCustomers = reached.size === 0 ? [] : await customersOf(tx, profileId, [...reached])
   const reachIds = [...new Set([...reachedCustomers, ...regrouped])]
+  if (updated.length > 0)
+    await dropForgotten(tx, profileId, [...before.named, ...before.owners, ...written.identifiers])
   await recomputeCustomers(tx, profile, [...customers], now, reachIds)
   await recordOutcomes(tx, profileId, reads, now)
 }
@@ -107,21 +118,26 @@ async function takeBack(
   tx: Tx,
   profile: AttributionProfile,
   eventIds: readonly string[],
-): Promise<{ owners: string[]; removed: Link[] }> {
+): Promise<{ owners: string[]; named: string[]; removed: Link[] }> {
   const { profileId } = profile
   const owners = await ownersOfEvents(tx, profileId, eventIds)
   const removed = await removeLinks(tx, profileId, eventIds)
   await removeTouches(tx, profile, eventIds)
-  await sql`delete from identity_traits where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])`.execute(
-    tx,
-  )
-  return { owners, removed }
+  const described = await removeTraits(tx, profileId, eventIds)
+  const linked = removed.flatMap(({ weaker, stronger }) => [weaker, stronger].map(idOf))
+  return { owners, named: [...described, ...linked], removed }
 }
 
 function toRead(event: StoredEvent): Read {
   const strongest = event.body.identifiers[0]
   if (strongest === undefined) return { event, identifierId: event.id, kind: UNKNOWN_KIND }
   return { event, identifierId: strongest.id, kind: identifierKinds.indexOf(strongest.kind) }
+}
+
+/** An event that says nothing beyond one identifier leaves no trace of it: nobody could ever ask for it. */
+function isTold({ event, identifierId }: Read, owners: ReadonlySet<string>): boolean {
+  const { identifiers, touch, traits } = event.body
+  return identifiers.length > 1 || touch !== undefined || traits !== undefined || owners.has(identifierId)
 }
 
 function identifiersOf(reads: readonly Read[]): { id: string; kind: number }[] {
@@ -166,14 +182,15 @@ async function saveOutcomes(
   reads: readonly Read[],
   updated: readonly string[],
   now: Date,
-): Promise<{ identifiers: string[] }> {
+): Promise<{ identifiers: string[]; owners: Set<string> }> {
   const { profileId } = profile
   const goals = await listGoals(tx, { profileId })
   const payers = updated.length === 0 ? new Map<string, string>() : await loadPayers(tx, profileId, updated)
   const derived = reads.map((read): Derived => {
     const outcomes = deriveOutcomes(read.event, read.identifierId, goals)
     const payer = payers.get(read.event.id)
-    if (payer === undefined) return outcomes
+    // The merchant's word is about a payment; where the event is none at the moment, it waits.
+    if (payer === undefined || outcomes.payment === null) return outcomes
     return { ...outcomes, conversions: outcomes.conversions.map((row) => ({ ...row, identifierId: payer })) }
   })
   const conversions = derived.flatMap((outcomes) => outcomes.conversions)
@@ -208,7 +225,10 @@ async function saveOutcomes(
   )
   await savePayments(tx, profileId, payments)
   await takeWaitingRefunds(tx, profile, payments, now)
-  return { identifiers: [...stale, ...payers.values()] }
+  return {
+    identifiers: [...stale, ...payers.values()],
+    owners: new Set([...conversions, ...payments].map((row) => row.identifierId)),
+  }
 }
 
 async function customersOf(

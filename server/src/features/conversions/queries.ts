@@ -45,7 +45,7 @@ export async function saveConversions(
       provider = excluded.provider, external_id = excluded.external_id`.execute(tx)
 }
 
-/** What the merchant said (payer, installment) stays when the event is sent again. */
+/** What the merchant said (payer, installment) stays when the event is sent again, also when it was no payment in between. */
 export async function savePayments(
   tx: Tx,
   profileId: string,
@@ -54,15 +54,17 @@ export async function savePayments(
   if (rows.length === 0) return
   await sql`
     insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
-      value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment)
-    select ${profileId}::uuid, p.*, false, false from unnest(
+      value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment, payer_identifier_id)
+    select ${profileId}::uuid, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
       ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.eventId)}::uuid[],
       ${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.provider)}::text[],
       ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.orderId)}::text[],
       ${rows.map((row) => row.occurredAt)}::timestamptz[], ${rows.map((row) => row.recordedAt)}::timestamptz[],
       ${rows.map((row) => row.valueMinor)}::bigint[], ${rows.map((row) => row.currency)}::text[],
       ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.subjectRef)}::text[],
-      ${rows.map((row) => row.fromEvents)}::boolean[]) as p
+      ${rows.map((row) => row.fromEvents)}::boolean[]) as p(id, event_id, identifier_id, provider, external_id, order_id,
+        occurred_at, recorded_at, value_minor, currency, status, subject_ref, from_events)
+    left join payment_marks m on m.profile_id = ${profileId} and m.payment_id = p.id
     on conflict (profile_id, id) do update set
       identifier_id = excluded.identifier_id, provider = excluded.provider, external_id = excluded.external_id,
       order_id = excluded.order_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
@@ -70,18 +72,27 @@ export async function savePayments(
       subject_ref = excluded.subject_ref, from_events = excluded.from_events`.execute(tx)
 }
 
-/** The payers that the merchant assigned, for payments that are about to be derived again. */
+/** The payers that the merchant assigned, for events that are about to be derived again. */
 export async function loadPayers(
   tx: Tx,
   profileId: string,
   eventIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ event_id: string; payer_identifier_id: string }>`
-    select event_id, payer_identifier_id from payments
-    where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[]) and payer_identifier_id is not null`.execute(
+    select payment_id as event_id, payer_identifier_id from payment_marks
+    where profile_id = ${profileId} and payment_id = any(${eventIds}::uuid[]) and payer_identifier_id is not null`.execute(
     tx,
   )
   return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
+}
+
+/** A retracted event never comes back, so what was said about its payment goes too. */
+export async function forgetMarks(tx: Tx, profileId: string, paymentId: string): Promise<void> {
+  await tx
+    .deleteFrom('payment_marks')
+    .where('profile_id', '=', profileId)
+    .where('payment_id', '=', paymentId)
+    .execute()
 }
 
 /** Deletes what an earlier version of these events made and this one does not. Returns whose it was. */

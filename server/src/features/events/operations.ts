@@ -5,6 +5,7 @@ import { lockProfile } from '../attribution/lock.ts'
 import { processEvents } from '../attribution/process.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { recordChange } from '../audit/record.ts'
+import { forgetMarks } from '../conversions/queries.ts'
 import { EventInput } from './contract.ts'
 import type { IngestStatus } from './ingest.ts'
 import { countDerived, deleteEvent, findExports, lockEventKey, markRetracted } from './queries.ts'
@@ -147,6 +148,7 @@ export async function retractEvent(
       )
     const counts = await countDerived(tx, { profileId, eventId })
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
+    await forgetMarks(tx, profileId, eventId)
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)
     await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)

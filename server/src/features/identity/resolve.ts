@@ -29,7 +29,7 @@ type LoadedLink = {
 }
 
 const toNode = (kind: number, id: string): Node => `${kind}:${id}`
-const idOf = (node: Node): string => node.slice(2)
+export const idOf = (node: Node): string => node.slice(2)
 
 /** Adds identifiers; a new one is its own customer until a link says otherwise. */
 export async function saveIdentifiers(
@@ -101,8 +101,10 @@ export async function resolveChanged(
   if (change.changed.length === 0) return touched
   const merges = await loadMerges(tx, profileId)
   const mergesBefore = [...merges, ...(change.removedMerges ?? [])]
-  const starts = [...change.changed, ...mergesBefore.flatMap(({ from, into }) => [from, into])]
-  const links = await loadNeighbourhood(tx, profileId, starts)
+  const links = await loadNeighbourhood(tx, profileId, change.changed, [
+    ...mergesBefore.flatMap(({ from, into }) => [from, into]),
+    ...(mergesBefore.length === 0 ? [] : change.removed.map((link) => link.stronger)),
+  ])
   const after = toState(links, merges)
   const before = toState([...links, ...change.removed], mergesBefore)
   const affected = affectedNodes(change.changed, { before, after })
@@ -137,9 +139,14 @@ function toState(links: readonly Link[], merges: readonly Merge[]): IdentityStat
 }
 
 /** All links below the starting nodes, and all above any of those. */
-async function loadNeighbourhood(tx: Tx, profileId: string, starts: readonly Node[]): Promise<Link[]> {
+async function loadNeighbourhood(
+  tx: Tx,
+  profileId: string,
+  changed: readonly Node[],
+  merged: readonly Node[],
+): Promise<Link[]> {
   const found = new Map<string, Link>()
-  const nodes = new Set(starts)
+  const nodes = new Set(merged)
   const walk = async (side: 'weak_id' | 'strong_id', next: (link: Link) => Node) => {
     for (let frontier = [...nodes]; frontier.length > 0; ) {
       const links = await loadLinks(tx, profileId, side, frontier.map(idOf))
@@ -153,6 +160,9 @@ async function loadNeighbourhood(tx: Tx, profileId: string, starts: readonly Nod
       }
     }
   }
+  // A merge moves all that hangs on the root of the identifier it names, so that root has to be found first.
+  await walk('weak_id', (link) => link.stronger)
+  for (const node of changed) nodes.add(node)
   await walk('strong_id', (link) => link.weaker)
   await walk('weak_id', (link) => link.stronger)
   return [...found.values()]
@@ -202,6 +212,25 @@ async function loadMerges(tx: Tx, profileId: string): Promise<Merge[]> {
 export async function findMerge(tx: Tx, profileId: string, id: string): Promise<Merge | undefined> {
   const { rows } = await sql<MergeRow>`${mergesOf(profileId)} and m.id = ${id}`.execute(tx)
   return rows[0] === undefined ? undefined : toMerge(rows[0])
+}
+
+/** Identifiers of which nothing is told any more go, as if they had never been named. */
+export async function dropForgotten(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql<{ customer_id: string }>`
+    delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${ids}::uuid[])
+      and not exists (select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = i.id)
+      and not exists (select 1 from conversions c where c.profile_id = ${profileId} and c.identifier_id = i.id)
+      and not exists (select 1 from payments p where p.profile_id = ${profileId} and p.identifier_id = i.id)
+      and not exists (select 1 from payment_marks m where m.profile_id = ${profileId} and m.payer_identifier_id = i.id)
+      and not exists (select 1 from identity_links l where l.profile_id = ${profileId} and l.weak_id = i.id)
+      and not exists (select 1 from identity_links l where l.profile_id = ${profileId} and l.strong_id = i.id)
+      and not exists (select 1 from identity_traits t where t.profile_id = ${profileId} and t.identifier_id = i.id)
+      and not exists (
+        select 1 from customer_merges m
+        where m.profile_id = ${profileId} and (m.from_customer_id = i.id or m.into_customer_id = i.id))
+    returning i.customer_id`.execute(tx)
+  await dropEmptyCustomers(tx, profileId, [...new Set(rows.map((row) => row.customer_id))])
 }
 
 /** A customer is the root of at least one identifier; one that was erased stays as the proof of it. */

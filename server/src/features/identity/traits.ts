@@ -18,3 +18,15 @@ export async function saveTraits(
       ${rows.map((row) => row.event.id)}::uuid[], ${rows.map((row) => row.value)}::text[], ${rows.map((row) => row.event.occurredAt)}::timestamptz[])
     on conflict do nothing`.execute(tx)
 }
+
+/** Returns whose traits they were. */
+export async function removeTraits(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ identifier_id: string }>`
+    delete from identity_traits where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+    returning identifier_id`.execute(tx)
+  return [...new Set(rows.map((row) => row.identifier_id))]
+}

@@ -81,10 +81,15 @@ export async function findPayment(
   return rows[0]
 }
 
+/** The mark is kept apart from the payment, which is derived and may be made again. */
 export async function markInstallment(
   tx: Tx,
   params: { profileId: string; id: string; isInstallment: boolean },
 ): Promise<void> {
+  await sql`
+    insert into payment_marks (profile_id, payment_id, is_installment)
+    values (${params.profileId}, ${params.id}, ${params.isInstallment})
+    on conflict (profile_id, payment_id) do update set is_installment = excluded.is_installment`.execute(tx)
   await tx
     .updateTable('payments')
     .set({ is_installment: params.isInstallment })
@@ -99,6 +104,12 @@ export async function assignPayer(
   params: { profileId: string; payment: PaymentRow; payerId: string | null },
 ): Promise<void> {
   const { profileId, payment, payerId } = params
+  await sql`
+    insert into payment_marks (profile_id, payment_id, payer_identifier_id, is_installment)
+    values (${profileId}, ${payment.id}, ${payerId}, false)
+    on conflict (profile_id, payment_id) do update set payer_identifier_id = excluded.payer_identifier_id`.execute(
+    tx,
+  )
   await tx
     .updateTable('payments')
     .set({ payer_identifier_id: payerId })
