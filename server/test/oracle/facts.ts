@@ -62,6 +62,7 @@ export type Payment = {
   at: number
   recordedAt: number
   node: Node
+  isAssigned: boolean
   value: bigint
   currency: string
   subject: string | null
@@ -70,7 +71,7 @@ export type Payment = {
   refund: Refund | null
 }
 
-export type Refund = { at: number; value: bigint }
+export type Refund = { at: number; value: bigint; currency: string }
 
 type Kept = {
   id: string
@@ -206,6 +207,7 @@ export class Facts {
     if (event.retracted) return { status: 'already_retracted', events: 0, conversions: 0, credits: 0 }
     const own = this.conversions().filter((conversion) => conversion.eventId === event.id)
     event.retracted = true
+    this.payers.delete(event.id)
     return {
       status: 'retracted',
       events: 1,
@@ -223,9 +225,11 @@ export class Facts {
   private refund(step: Step & { type: 'refund' }): unknown {
     return this.withPayment(step.key, (payment) => {
       if (payment.refund !== null) return 'manual_refund_exists'
-      const value = step.value === null ? payment.value : toMinor(step.value, payment.currency)
+      const value = toMinor(step.value, payment.currency)
       if (value <= 0n || value > payment.value) return 'amount_invalid'
-      this.refunds.set(payment.id, { at: step.occurredAt ?? step.at, value })
+      const at = step.occurredAt ?? step.at
+      if (at < payment.at || at > step.at) return 'validation_error'
+      this.refunds.set(payment.id, { at, value, currency: payment.currency })
       return 'ok'
     })
   }
@@ -239,7 +243,7 @@ export class Facts {
       if (payer === null) this.payers.delete(payment.id)
       else {
         const node = this.nodeOf(payer)
-        if (!this.knownNodes().has(node)) return 'unknown_payer'
+        if (!this.knownNodes().has(node)) return 'customer_not_in_profile'
         this.payers.set(payment.id, this.customerOf(node))
       }
       return 'ok'
@@ -350,9 +354,9 @@ export class Facts {
         const report = money === null ? null : this.inReport(money.value, money.currency, day)
         const payment = paid.get(event.id)
         const refund = fields.revenue_type === 'cash' ? payment?.refund : null
-        const refunds = [refund ?? []].flat().map(({ at, value }) => {
+        const refunds = [refund ?? []].flat().map(({ at, value, currency }) => {
           const refundDay = dayIn(this.world.zone, at)
-          return { day: refundDay, report: this.inReport(value, money!.currency, refundDay) }
+          return { day: refundDay, report: this.inReport(value, currency, refundDay) }
         })
         return [
           {
@@ -393,6 +397,7 @@ export class Facts {
         at: event.at,
         recordedAt: event.recordedAt,
         node: this.payers.get(event.id) ?? this.nodesOf(event)[0]!,
+        isAssigned: this.payers.has(event.id),
         ...money,
         subject: event.body.properties?.subject_ref ?? null,
         isApi: event.page === null,

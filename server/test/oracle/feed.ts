@@ -1,14 +1,19 @@
 /** Feeds a world to the service through its own doors and reads back what it answered. */
 import { sql } from 'kysely'
+import type { JobContext } from '../../src/context.ts'
 import { type Client, ClientError } from '../../src/contract/client.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { importSpend } from '../../src/features/ads/contract.ts'
+import { startRecompute, updateAttributionSettings } from '../../src/features/attribution/contract.ts'
+import { recomputeProfile } from '../../src/features/attribution/recompute-job.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
 import { createGoal, deleteGoal, listGoals, updateGoal } from '../../src/features/conversions/contract.ts'
 import { retractEvent, sendEvent, sendEvents } from '../../src/features/events/contract.ts'
+import { eventIdOf } from '../../src/features/events/rules.ts'
 import { identifierId } from '../../src/features/identity/identifiers.ts'
 import { mergeCustomers, undoMerge } from '../../src/features/identity/merges.ts'
+import { deleteRefund, recordRefund, setInstallment, setPayer } from '../../src/features/payments/contract.ts'
 import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
 import type { TestApp } from '../app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
@@ -19,6 +24,7 @@ import {
   type Page,
   rates,
   type ServerEvent,
+  type Settings,
   type Step,
   type World,
 } from './history.ts'
@@ -71,6 +77,8 @@ export class Stage {
     return new Player(this.app, profileId, call, tracking.data.key)
   }
 }
+
+type PaymentStep = Extract<Step, { type: 'refund' | 'undo_refund' | 'installment' | 'payer' }>
 
 export type Answer = { said: unknown; ids: (string | null)[] }
 
@@ -132,7 +140,14 @@ export class Player {
         return { said: await this.merge(step), ids: [] }
       case 'undo_merge':
         return { said: await this.undoMerge(step.name), ids: [] }
-      default:
+      case 'refund':
+      case 'undo_refund':
+      case 'installment':
+      case 'payer':
+        return { said: await this.changePayment(step), ids: [] }
+      case 'settings':
+        return { said: await this.changeSettings(step.settings), ids: [] }
+      case 'process':
         return ok
     }
   }
@@ -167,7 +182,10 @@ export class Player {
         'content-type': 'text/plain',
         'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
       },
-      body: JSON.stringify({ key: this.trackingKey, events: pages.map((page) => this.toWire(page)) }),
+      body: JSON.stringify({
+        key: this.trackingKey,
+        events: pages.map((page) => this.toWire(page, this.now)),
+      }),
     })
     const answer = (await reply.json()) as { data?: { accepted: number } }
     if (answer.data?.accepted !== pages.length) throw new Error(`Pages refused: ${JSON.stringify(answer)}`)
@@ -178,13 +196,13 @@ export class Player {
     return { said: pages.map(() => 'accepted'), ids: pages.map((page) => idOf.get(page.event_id)!) }
   }
 
-  private toWire({ occurredAt, email, ...page }: Page) {
+  toWire({ occurredAt, email, ...page }: Page, sentAt: number) {
     return {
       ...page,
       type: 'page_view',
       event_name: 'page_view',
       occurred_at: new Date(occurredAt).toISOString(),
-      sent_at: new Date(this.now).toISOString(),
+      sent_at: new Date(sentAt).toISOString(),
       session_id: 'session',
       title: '',
       properties: {},
@@ -204,6 +222,53 @@ export class Player {
       if (error instanceof ClientError) return error.body.error.reason ?? error.code
       throw error
     }
+  }
+
+  async changePayment(step: PaymentStep): Promise<string> {
+    const params = { payment_id: eventIdOf(this.profileId, step.key) }
+    const said = await this.ask(this.change(step, params))
+    return typeof said === 'string' ? said : 'ok'
+  }
+
+  private async change(step: PaymentStep, params: { payment_id: string }) {
+    if (step.type === 'undo_refund') return this.call(deleteRefund, { params })
+    if (step.type === 'installment')
+      return this.call(setInstallment, { params, body: { is_installment: step.isInstallment } })
+    if (step.type === 'refund') {
+      const at = step.occurredAt === null ? {} : { refunded_at: new Date(step.occurredAt).toISOString() }
+      return this.call(recordRefund, { params, body: { amount: step.value, ...at } })
+    }
+    if (step.payer === null) return this.call(setPayer, { params, body: { customer_id: null } })
+    if (step.payer.kind === 'email') return this.call(setPayer, { params, body: { email: step.payer.value } })
+    // An id that nobody has is refused like one of another profile.
+    const customer_id = (await this.customerIdOf(step.payer)) ?? this.profileId
+    return this.call(setPayer, { params, body: { customer_id } })
+  }
+
+  private async changeSettings(settings: Partial<Settings>): Promise<string> {
+    const { data } = await this.call(updateAttributionSettings, {
+      body: {
+        ...(settings.lookbackDays === undefined ? {} : { lookback_days: settings.lookbackDays }),
+        ...(settings.firstTouchLookbackDays === undefined
+          ? {}
+          : { first_touch_lookback_days: settings.firstTouchLookbackDays }),
+        ...(settings.halfLifeDays === undefined ? {} : { half_life_days: settings.halfLifeDays }),
+      },
+    })
+    if (data.recompute !== null) await this.runRecompute(data.recompute.recompute_id)
+    return 'ok'
+  }
+
+  async recompute(): Promise<void> {
+    const { data } = await this.call(startRecompute, { body: {} })
+    await this.runRecompute(data.recompute_id)
+  }
+
+  /** The job here and now, as a worker would run it. */
+  private async runRecompute(id: string): Promise<void> {
+    const { service } = this.app
+    const context = { service, db: service.db, profileId: this.profileId, now: service.clock.now() }
+    await recomputeProfile.run(context as JobContext, { recompute_id: id })
   }
 
   private async changeGoal(step: Step & { type: 'update_goal' | 'delete_goal' }): Promise<Answer> {

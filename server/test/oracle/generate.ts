@@ -43,8 +43,9 @@ const outcomeNames = [
   'noise',
 ] as const
 
-export function makeWorld(seed: number): World {
-  return new WorldMaker(seed).make()
+/** `actions`: how much happens; a few by default. */
+export function makeWorld(seed: number, actions?: number): World {
+  return new WorldMaker(seed).make(actions)
 }
 
 class WorldMaker {
@@ -75,14 +76,16 @@ class WorldMaker {
     this.structure = makeStructure(this.random)
   }
 
-  make(): World {
+  make(actions?: number): World {
     const { random } = this
     if (random.chance(0.3)) this.changeSettings()
     if (random.chance(0.35)) this.createGoal()
     if (random.chance(0.6)) this.importSpend()
     if (random.chance(0.06)) this.crowd()
-    for (let left = random.int(6, 22); left > 0; left--) this.act()
-    for (let left = random.int(0, 5); left > 0; left--) this.actLate()
+    const early = random.int(6, 22)
+    const late = random.int(0, 5)
+    for (let left = actions ?? early; left > 0; left--) this.act()
+    for (let left = actions === undefined ? late : actions / 2; left > 0; left--) this.actLate()
     return { seed: this.seed, zone: this.zone, currency: this.currency, steps: this.steps }
   }
 
@@ -266,7 +269,8 @@ class WorldMaker {
       .slice(0, random.int(1, 2)))
       switch (change) {
         case 'money':
-          after.properties = { ...before.properties, ...this.money() }
+          // The currency stays: what was given back is told in the currency that was paid.
+          after.properties = { ...before.properties, value: this.money().value }
           break
         case 'who':
           delete after.anonymous_id
@@ -339,7 +343,7 @@ class WorldMaker {
     const { random } = this
     this.withPayment((key) => {
       const whole = Number(this.sent.get(key)!.properties!.value)
-      const part = random.chance(0.4) ? null : (whole * random.pick([0.1, 0.333, 0.5, 1, 1.2])).toFixed(2)
+      const part = (whole * random.pick([0.1, 0.333, 0.5, 1, 1, 1, 1.2])).toFixed(2)
       this.push({ type: 'refund', key, value: part, occurredAt: random.chance(0.5) ? this.time() : null })
     })
   }

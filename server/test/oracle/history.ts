@@ -67,7 +67,7 @@ export type Step = { at: number } & (
   | { type: 'events'; batch: boolean; events: ServerEvent[] }
   | { type: 'pages'; pages: Page[] }
   | { type: 'retract'; key: string }
-  | { type: 'refund'; key: string; value: string | null; occurredAt: number | null }
+  | { type: 'refund'; key: string; value: string; occurredAt: number | null }
   | { type: 'undo_refund'; key: string }
   | { type: 'installment'; key: string; isInstallment: boolean }
   | { type: 'payer'; key: string; payer: Identifier | null }

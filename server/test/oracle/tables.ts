@@ -1,0 +1,88 @@
+/** A profile's derived tables as text that is the same whenever they say the same, and their removal. */
+import { models } from '@whence/engine'
+import { sql } from 'kysely'
+import type { Db } from '../../src/db/database.ts'
+import { tableKinds } from '../../src/db/tables.ts'
+import { shareOf, unpackCredit } from '../../src/features/attribution/packed.ts'
+
+/** Everything that follows from the events; what tells when something was written is left aside. */
+const derived: Record<string, readonly string[]> = {
+  identifiers: [],
+  identity_links: [],
+  identity_traits: [],
+  customers: [],
+  touches: [],
+  conversions: [],
+  payments: [],
+  refunds: ['recorded_at'],
+  ad_delivery: ['updated_at'],
+  delivery_daily: [],
+  delivery_spans: [],
+  credit_daily: [],
+  credit_spans: [],
+  conversion_daily: [],
+  unassigned_daily: [],
+  paid_touch_daily: [],
+  ad_people: [],
+  reach_daily: [],
+  reach_ads: [],
+  reach_first: [],
+}
+
+export async function dumpTables(db: Db, profileId: string): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {}
+  for (const [table, leftOut] of Object.entries(derived)) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(table)} where profile_id = ${profileId}`.execute(db)
+    dump[table] = rows.map((row) => lineOf(row, leftOut)).sort()
+  }
+  dump.credits = await dumpCredits(db, profileId)
+  return dump
+}
+
+function lineOf(row: Record<string, unknown>, leftOut: readonly string[]): string {
+  return JSON.stringify(
+    Object.entries(row)
+      .filter(([column]) => !leftOut.includes(column))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+/** Numbers of paths are given out as they come, so each is told by what it stands for. */
+async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
+  const paths = await sql<{ number: number }>`
+    select * from ad_paths where profile_id = ${profileId}`.execute(db)
+  const pathOf = new Map(paths.rows.map(({ number, ...path }) => [number, JSON.stringify(path)]))
+  const { rows } = await sql<{ packed: Buffer; paths: number[] }>`
+    select * from credits where profile_id = ${profileId}`.execute(db)
+  return rows
+    .map(({ packed, paths: numbers, ...row }) => {
+      const credit = unpackCredit(packed)
+      const shares = models.map((_, model) =>
+        shareOf(credit, model).map(({ path, ...share }) => ({ ...share, path: pathOf.get(path) })),
+      )
+      return JSON.stringify([
+        row,
+        credit.amountMinor,
+        credit.refunds,
+        shares,
+        numbers.map((number) => pathOf.get(number)).sort(),
+      ])
+    })
+    .sort()
+}
+
+const kept = ['goals', 'tracking_settings', 'attribution_settings']
+
+/** Back to a profile that nothing has happened to. */
+export async function wipe(db: Db, profileId: string): Promise<void> {
+  for (const [table, kind] of Object.entries(tableKinds))
+    if (kind === 'distributed' && !kept.includes(table))
+      await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(db)
+}
+
+/** The derived tables that credit fills, emptied, so that a full recompute has to write all of them. */
+export async function dropCredits(db: Db, profileId: string): Promise<void> {
+  for (const table of ['credits', 'credit_daily', 'credit_spans', 'conversion_daily', 'unassigned_daily'])
+    await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(db)
+}
