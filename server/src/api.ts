@@ -1,7 +1,9 @@
 /** The HTTP side of the service: routes, pages, metrics, and their orderly end. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
+import { poolStanding } from './db/database.ts'
 import { mountConsole } from './http/console-pages.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { toOpenApi } from './http/openapi.ts'
@@ -43,7 +45,7 @@ export function createApi(service: Service): Api {
   mountPageRoutes(http, service, pageRoutes)
   if (service.config.SANDBOX) mountSandbox(http, service)
   mountConsole(http)
-  observeProcess(metrics)
+  observeProcess(metrics, service)
   observeJobs(metrics, service)
   const timers = [
     every(FLUSH_USAGE_MS, () => usage.flush(), service),
@@ -72,7 +74,16 @@ function every(ms: number, work: () => Promise<void>, service: Service): NodeJS.
   return timer
 }
 
-function observeProcess(metrics: Metrics): void {
+function observeProcess(metrics: Metrics, service: Service): void {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  metrics.gauge('nodejs_eventloop_lag_p99_seconds', () => {
+    const seconds = delay.percentile(99) / 1e9
+    delay.reset()
+    return seconds
+  })
+  for (const part of ['open', 'idle', 'waiting'] as const)
+    metrics.gauge(`database_pool_${part}`, () => poolStanding(service.db)[part])
   metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
 }

@@ -83,6 +83,12 @@ export async function withConnection<T>(
   }
 }
 
+/** How busy the connections of this process are. */
+export function poolStanding(db: Db): { open: number; idle: number; waiting: number } {
+  const pool = pools.get(db)
+  return { open: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }
+}
+
 export function openDatabase(config: pg.PoolConfig): OpenDatabase {
   const pool = new pg.Pool({
     max: 20,

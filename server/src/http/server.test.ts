@@ -61,3 +61,15 @@ it('serves the description, the reference and one anchor per code', async () => 
   expect(await (await fetch(`${app.baseUrl}/docs/errors`)).text()).toContain('id="unknown_ad"')
   expect((await fetch(`${app.baseUrl}/readyz`)).status).toBe(200)
 })
+
+it('tells operators of requests, latency, the pool, jobs and the event loop', async () => {
+  const text = await (await fetch(`${app.baseUrl}/metrics`)).text()
+  for (const name of [
+    'http_requests_total{',
+    'http_request_duration_seconds_bucket{',
+    'database_pool_open ',
+    'jobs_ready ',
+    'nodejs_eventloop_lag_p99_seconds ',
+  ])
+    expect(text).toContain(`\n${name}`)
+})
