@@ -18,8 +18,8 @@ import { shuffleUnits, toUnits, type Unit } from './order.ts'
 import { createRandom, type Random } from './random.ts'
 import { dropCredits, dumpTables, wipe } from './tables.ts'
 
-const ORDERS = Number(process.env.ORDERS ?? 8)
-const SEED = Number(process.env.SEED ?? 20)
+const ORDERS = Number(process.env.ORDERS ?? 50)
+const SEED = Number(process.env.SEED ?? 1)
 const HISTORIES = Number(process.env.HISTORIES ?? 1)
 const ACTIONS = 24
 

@@ -6,9 +6,8 @@ import { Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
 
 const PARTS = 4
-// A run of 500 from seed 1 ended with one difference that is still to be found; these seeds hold.
-const worlds = Number(process.env.ORACLE_WORLDS ?? 80)
-const firstSeed = Number(process.env.SEED ?? 500)
+const worlds = Number(process.env.ORACLE_WORLDS ?? 500)
+const firstSeed = Number(process.env.SEED ?? 1)
 const MOST_SHOWN = 8
 
 export function checkWorlds(part: number): void {
