@@ -1,7 +1,7 @@
 /**
  * Every route, from its own schema plus values that break careless code: nothing answers 5xx that
  * it did not announce, every refusal is the envelope with a code that the entry declares, and every
- * success is what the entry promises. FUZZ_SEED repeats a run, FUZZ_ROUNDS lengthens it.
+ * success is what the entry promises. SEED repeats a run, FUZZ_ROUNDS lengthens it.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
@@ -10,15 +10,15 @@ import { type ErrorCode, errorCatalogue } from '../src/contract/errors.ts'
 import { errorCodesOf } from '../src/http/openapi.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type Sample, sampleOf } from './samples.ts'
+import { printedSeed } from './seed.ts'
 import { type Answered, fittingCredential, makeTenant, send, type Tenant } from './tenants.ts'
 
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = printedSeed('fuzz')
 const MUTATIONS = Number(process.env.FUZZ_ROUNDS ?? 12)
 
 let app: TestApp
 let tenant: Tenant
 beforeAll(async () => {
-  process.stdout.write(`fuzz seed ${seed}\n`)
   app = await startTestApp()
   tenant = await makeTenant(app)
 })

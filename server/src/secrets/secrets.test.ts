@@ -19,21 +19,26 @@ describe('master keys', () => {
     expect(after.keys.map((key) => key.id)).toEqual(['new', 'old'])
   })
 
-  it.each(['', 'k1', 'k1:', 'k1:c2hvcnQ=', `${oldKey},`, `${oldKey},${oldKey}`, `a b:${'A'.repeat(43)}=`])(
-    'refuses %j without quoting a key',
-    (text) => {
-      const caught = (() => {
-        try {
-          return parseMasterKeys(text)
-        } catch (error) {
-          return error as Error
-        }
-      })()
-      expect(caught).toBeInstanceOf(Error)
-      expect((caught as Error).message).toMatch(/^MASTER_KEYS: /)
-      expect((caught as Error).message).not.toContain(oldKey.slice(4))
-    },
-  )
+  it.each([
+    ['nothing', ''],
+    ['an id alone', 'k1'],
+    ['an empty key', 'k1:'],
+    ['a short key', 'k1:c2hvcnQ='],
+    ['a comma too many', `${oldKey},`],
+    ['an id twice', `${oldKey},${oldKey}`],
+    ['a space in an id', `a b:${'A'.repeat(43)}=`],
+  ])('refuses %s without quoting a key', (_, text) => {
+    const caught = (() => {
+      try {
+        return parseMasterKeys(text)
+      } catch (error) {
+        return error as Error
+      }
+    })()
+    expect(caught).toBeInstanceOf(Error)
+    expect((caught as Error).message).toMatch(/^MASTER_KEYS: /)
+    expect((caught as Error).message).not.toContain(oldKey.slice(4))
+  })
 
   it('derives one key per purpose by HKDF-SHA-256', () => {
     const expected = Buffer.from(hkdfSync('sha256', before.current.key, '', 'whence:a', 32))

@@ -86,10 +86,10 @@ it('keeps the good events of a batch, names the bad ones, and counts a re-send a
 })
 
 it.each([
-  ['{', 400, 'invalid_request'],
-  [{ key: 'trk_live_nope', events: [pageView()] }, 401, 'unauthorized'],
-  [{ events: [] }, 422, 'validation_error'],
-])('refuses %j', async (body, status, code) => {
+  ['a body that is not JSON', '{', 400, 'invalid_request'],
+  ['an unknown key', { key: 'trk_live_nope', events: [pageView()] }, 401, 'unauthorized'],
+  ['a body without a key', { events: [] }, 422, 'validation_error'],
+])('refuses %s', async (_, body, status, code) => {
   const reply = await collect(body)
   expect([reply.status, reply.body.error.code]).toEqual([status, code])
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { printedSeed } from '../../../test/seed.ts'
 import { type Api, createApi } from '../../api.ts'
 import { createClient } from '../../contract/client.ts'
 import { uuidv7 } from '../../contract/ids.ts'
@@ -14,7 +15,7 @@ import { recordEvents } from './outbox.ts'
 
 const WRITERS = 20
 const READERS = 5
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const seed = printedSeed('replay order')
 /** 5 transactions each in the usual run; SCALE=50 and more for a long one. */
 const TRANSACTIONS = 5 * Number(process.env.SCALE ?? 1)
 
@@ -147,7 +148,7 @@ async function inOrder(database: OpenDatabase): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-it(`readers see every outcome once and in one order, while writers overlap and after a restore (seed ${seed})`, async () => {
+it('readers see every outcome once and in one order, while writers overlap and after a restore', async () => {
   const { connectionString } = app.pool.options as { connectionString: string }
   const first = openDatabase({ connectionString, max: WRITERS + 2 })
   const copy = await cloneDatabase()

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adDelivery, adStructure, saveRecords } from '../../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
+import { printedSeed } from '../../../../test/seed.ts'
 import type { Client } from '../../../contract/client.ts'
 import { withConnection } from '../../../db/database.ts'
 import { sendEvents } from '../../events/contract.ts'
@@ -16,8 +16,7 @@ let app: TestApp
 let profileId: string
 let call: Client
 
-const seed = randomInt(2 ** 31)
-let state = seed
+let state = printedSeed('full recompute')
 const random = (below: number) => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
   return Math.floor((state / 0x80000000) * below)
@@ -78,7 +77,7 @@ const recompute = () =>
     return recomputeAll(tx, client, await loadAttributionProfile(tx, profileId), new Date())
   })
 
-it(`stores byte for byte what customer by customer stored (seed ${seed})`, async () => {
+it('stores byte for byte what customer by customer stored', async () => {
   await saveRecords(app, profileId, [...adStructure, ...adDelivery])
   for (let batch = 0; batch < 4; batch++) {
     const events = Array.from({ length: 120 }, (_, index) => randomEvent(batch * 120 + index))
