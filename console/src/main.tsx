@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client'
 import { queryClient, whenSignedOut } from './api/queries.ts'
 import { router } from './router.tsx'
 import { ToastProvider } from './ui/toast.tsx'
-import { TooltipProvider } from './ui/tooltip.tsx'
 import './styles/index.css'
 
 whenSignedOut(() => {
@@ -17,11 +16,9 @@ whenSignedOut(() => {
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider delayDuration={250}>
-        <ToastProvider>
-          <RouterProvider router={router} />
-        </ToastProvider>
-      </TooltipProvider>
+      <ToastProvider>
+        <RouterProvider router={router} />
+      </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -39,6 +39,7 @@ import { webhookRoutes } from './features/webhooks/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
 import type { Route } from './http/route.ts'
+import { upkeepJobs, upkeepSchedules } from './jobs/upkeep.ts'
 
 export const routes: readonly Route[] = [
   ...accessRoutes,
@@ -83,6 +84,7 @@ export const jobs: readonly Job[] = [
   seedDemo as Job,
   ...(partitionJobs as unknown as Job[]),
   ...webhookJobs,
+  ...upkeepJobs,
 ]
 
 export const schedules: readonly Schedule[] = [
@@ -91,4 +93,5 @@ export const schedules: readonly Schedule[] = [
   ...connectionSchedules,
   ...partitionSchedules,
   ...webhookSchedules,
+  ...upkeepSchedules,
 ]

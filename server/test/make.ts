@@ -4,6 +4,7 @@ import type { Grant, Scope } from '../src/contract/access.ts'
 import { type Client, ClientError, createClient } from '../src/contract/client.ts'
 import type { ErrorBody } from '../src/contract/errors.ts'
 import { uuidv7 } from '../src/contract/ids.ts'
+import { authenticateBearer, forgetCredentials } from '../src/features/access/authenticate.ts'
 import { signUp } from '../src/features/access/contract.ts'
 import { mintApiKey } from '../src/features/api-keys/mint.ts'
 import { createProfile } from '../src/features/profiles/contract.ts'
@@ -104,4 +105,10 @@ export async function refusalOf(
   )
   if (!(outcome instanceof ClientError)) throw new Error(`Expected a refusal, got ${String(outcome)}`)
   return { ...outcome.body.error, status: outcome.status }
+}
+
+/** Whether the credential works now, whatever the process remembers. */
+export async function isAccepted(app: TestApp, token: string): Promise<boolean> {
+  forgetCredentials(app.service)
+  return (await authenticateBearer(app.service, token)) !== undefined
 }

@@ -23,9 +23,3 @@ export function useReport() {
     query: { date_from: range.from, date_to: range.to, model },
   }
 }
-
-/** What a link to another report takes along. */
-export function carried(search: ReportSearch): ReportSearch {
-  const { from, to, preset, model, compare } = search
-  return { from, to, preset, model, compare }
-}

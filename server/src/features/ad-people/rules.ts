@@ -53,7 +53,6 @@ export type ReachDelta = {
   people: number
   touches: number
 }
-export type ReachDeltas = { daily: ReachDelta[]; ads: ReachDelta[]; first: ReachDelta[] }
 
 /** after − before of many customers, without what cancels out. */
 export function reachDeltas(changes: readonly { before: readonly Reached[]; after: readonly Reached[] }[]) {

@@ -43,7 +43,3 @@ function expand(name: string): readonly Scope[] | undefined {
     ? [name as Scope]
     : undefined
 }
-
-export function isGrantOrScope(name: string): boolean {
-  return expand(name) !== undefined
-}

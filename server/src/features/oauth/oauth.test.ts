@@ -1,12 +1,17 @@
 import * as oauth from 'oauth4webapi'
-import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makePerson, makeProfile, makeWorkspace, PASSWORD, type Person } from '../../../test/make.ts'
+import { ConsentBrowser } from '../../../test/consent-browser.ts'
+import {
+  isAccepted,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  PASSWORD,
+  type Person,
+} from '../../../test/make.ts'
 import type { Grant } from '../../contract/access.ts'
-import { authenticateBearer, forgetCredentials } from '../access/authenticate.ts'
-import { getMe } from '../access/contract.ts'
-import { listUserTokens, revokeUserToken } from '../api-keys/contract.ts'
+import { authenticateBearer } from '../access/authenticate.ts'
 import { createOAuthApp, listConnectedApps, revokeConnectedApp } from '../apps/contract.ts'
 import { updateComplianceOverview } from '../workspaces/contract.ts'
 
@@ -70,52 +75,6 @@ async function requestFor(
   return { url, verifier, state }
 }
 
-/** A person's browser: it follows no redirect by itself and keeps the session cookie. */
-class Browser {
-  cookie = ''
-  async get(url: string | URL): Promise<Response> {
-    return this.keep(
-      await fetch(new URL(url, app.baseUrl), { headers: { cookie: this.cookie }, redirect: 'manual' }),
-    )
-  }
-  async submit(
-    page: string,
-    fields: Record<string, string>,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    const action = /<form method="post" action="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
-    const hidden = [...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-      (match): [string, string] => [match[1]!, match[2]!],
-    )
-    return this.keep(
-      await fetch(new URL(action, app.baseUrl), {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie: this.cookie, origin: app.baseUrl, ...headers },
-        body: new URLSearchParams([...hidden, ...Object.entries(fields)]),
-      }),
-    )
-  }
-  private keep(reply: Response): Response {
-    const [set] = reply.headers.getSetCookie()
-    if (set !== undefined) this.cookie = set.split(';')[0]!
-    return reply
-  }
-  async signIn(url: URL, person: Person): Promise<void> {
-    const first = await (await this.get(url)).text()
-    const signedIn = await this.submit(first, { email: person.email, password: PASSWORD })
-    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, `${url.pathname}${url.search}`])
-  }
-  /** Agrees with the session of the console, which is the same one. */
-  async agree(url: URL, person: Person, fields: Record<string, string>): Promise<URL> {
-    if (this.cookie === '') this.cookie = `__Host-whence_session=${person.token}`
-    const consent = await (await this.get(url)).text()
-    const decided = await this.submit(consent, { decision: 'approve', ...fields })
-    expect(decided.status).toBe(303)
-    return new URL(decided.headers.get('location')!)
-  }
-}
-
 async function exchange(registered: Registered, back: URL, request: Request): Promise<Response> {
   const params = oauth.validateAuthResponse(server, registered.client, back, request.state)
   return oauth.authorizationCodeGrantRequest(
@@ -129,15 +88,10 @@ async function exchange(registered: Registered, back: URL, request: Request): Pr
   )
 }
 
-async function works(token: string): Promise<boolean> {
-  forgetCredentials(app.service)
-  return (await authenticateBearer(app.service, token)) !== undefined
-}
-
 it('gives a partner app the keys of the chosen profile, one per grant', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'attribution connections')
-  const browser = new Browser()
+  const browser = new ConsentBrowser(app.baseUrl)
   await browser.signIn(request.url, owner)
   const back = await browser.agree(request.url, owner, { profile_id: profileId })
   expect(back.searchParams.get('keep')).toBe('1')
@@ -160,28 +114,28 @@ it('gives a partner app the keys of the chosen profile, one per grant', async ()
   const given = connected.data.find((row) => row.app.id === partner.id && row.grant === 'attribution')
   expect(given).toMatchObject({ profile_id: profileId, authorized_by_user_id: owner.id })
   await owner.call(revokeConnectedApp, { params: { workspaceId, id: given!.id } })
-  expect(await works(tokens.access_token)).toBe(false)
+  expect(await isAccepted(app, tokens.access_token)).toBe(false)
 })
 
 it('a code works once, and its replay revokes what it gave', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')
-  const back = await new Browser().agree(request.url, owner, { profile_id: profileId })
+  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
   const first = await oauth.processAuthorizationCodeResponse(
     server,
     partner.client,
     await exchange(partner, back, request),
   )
-  expect(await works(first.access_token)).toBe(true)
+  expect(await isAccepted(app, first.access_token)).toBe(true)
   const again = await exchange(partner, back, request)
   expect([again.status, ((await again.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
-  expect(await works(first.access_token)).toBe(false)
+  expect(await isAccepted(app, first.access_token)).toBe(false)
 })
 
 it('two exchanges at once give one key or none', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')
-  const back = await new Browser().agree(request.url, owner, { profile_id: profileId })
+  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
   const replies = await Promise.all([1, 2, 3].map(() => exchange(partner, back, request)))
   expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
 })
@@ -193,7 +147,7 @@ describe('a code is refused', () => {
   ])('%s', async (_, change) => {
     const partner = await register()
     const asked = await requestFor(partner.client.client_id, 'analytics')
-    const back = await new Browser().agree(asked.url, owner, { profile_id: profileId })
+    const back = await new ConsentBrowser(app.baseUrl).agree(asked.url, owner, { profile_id: profileId })
     const request = { ...asked, verifier: change.verifier ?? asked.verifier }
     await app.service.clock.set(app.service.db, change.lateMs)
     const reply = await exchange(partner, back, request)
@@ -204,7 +158,7 @@ describe('a code is refused', () => {
   it('to another client, or without its secret', async () => {
     const [partner, thief] = [await register(), await register()]
     const request = await requestFor(partner.client.client_id, 'analytics')
-    const back = await new Browser().agree(request.url, owner, { profile_id: profileId })
+    const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
     const body = (auth: Record<string, string>) =>
       fetch(server.token_endpoint!, {
         method: 'POST',
@@ -237,7 +191,7 @@ describe('a request that is wrong', () => {
   ])('in who asks (%j) is told to the person and redirects nowhere', async (changes) => {
     const partner = await register()
     const { url } = await requestFor(partner.client.client_id, 'analytics', changes)
-    const reply = await new Browser().get(url)
+    const reply = await new ConsentBrowser(app.baseUrl).get(url)
     expect([reply.status, reply.headers.get('location')]).toEqual([400, null])
   })
 
@@ -252,7 +206,7 @@ describe('a request that is wrong', () => {
   ])('in what it asks (%j) goes back as %s', async (changes, error) => {
     const partner = await register(['analytics'])
     const { url, state } = await requestFor(partner.client.client_id, 'analytics', changes)
-    const reply = await new Browser().get(url)
+    const reply = await new ConsentBrowser(app.baseUrl).get(url)
     const back = new URL(reply.headers.get('location')!)
     expect([reply.status, back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
       303,
@@ -266,7 +220,7 @@ describe('a request that is wrong', () => {
 it('the page runs no script, escapes names, and its forms lead only here and back', async () => {
   const partner = await register()
   const { url } = await requestFor(partner.client.client_id, 'analytics')
-  const reply = await new Browser().get(url)
+  const reply = await new ConsentBrowser(app.baseUrl).get(url)
   const policy = reply.headers.get('content-security-policy')!
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("form-action 'self' https://partner.example")
@@ -280,7 +234,7 @@ it('the page runs no script, escapes names, and its forms lead only here and bac
 it('nobody agrees for somebody: another site, a wrong password and a forged form get nothing', async () => {
   const partner = await register()
   const { url } = await requestFor(partner.client.client_id, 'analytics')
-  const browser = new Browser()
+  const browser = new ConsentBrowser(app.baseUrl)
   const form = await (await browser.get(url)).text()
   const cross = await browser.submit(
     form,
@@ -315,20 +269,20 @@ it('a healthcare profile is never opened to people-reading grants', async () => 
     body: { healthcare: true },
   })
   const request = await requestFor(partner.client.client_id, 'analytics_pii')
-  const back = await new Browser().agree(request.url, owner, { profile_id: clinic })
+  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: clinic })
   expect([back.searchParams.get('error'), back.searchParams.get('error_description')]).toEqual([
     'access_denied',
     'healthcare_scope_forbidden',
   ])
   const plain = await requestFor(partner.client.client_id, 'analytics')
-  const allowed = await new Browser().agree(plain.url, owner, { profile_id: clinic })
+  const allowed = await new ConsentBrowser(app.baseUrl).agree(plain.url, owner, { profile_id: clinic })
   expect(allowed.searchParams.get('code')).not.toBeNull()
 })
 
 it('revoking a token ends its grant, and only for its own client', async () => {
   const [partner, other] = [await register(), await register()]
   const request = await requestFor(partner.client.client_id, 'analytics')
-  const back = await new Browser().agree(request.url, owner, { profile_id: profileId })
+  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
   const { access_token } = await oauth.processAuthorizationCodeResponse(
     server,
     partner.client,
@@ -339,95 +293,7 @@ it('revoking a token ends its grant, and only for its own client', async () => {
       await oauth.revocationRequest(server, by.client, by.auth, access_token, insecure),
     )
   await revoke(other)
-  expect(await works(access_token)).toBe(true)
+  expect(await isAccepted(app, access_token)).toBe(true)
   await revoke(partner)
-  expect(await works(access_token)).toBe(false)
-})
-
-describe('an MCP client', () => {
-  const loopback = 'http://127.0.0.1:8765/callback'
-
-  async function connect() {
-    const config = await openid.dynamicClientRegistration(
-      new URL(app.baseUrl),
-      { redirect_uris: [loopback], client_name: 'Assistant', token_endpoint_auth_method: 'none' },
-      openid.None(),
-      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
-    )
-    const verifier = openid.randomPKCECodeVerifier()
-    const state = openid.randomState()
-    const url = openid.buildAuthorizationUrl(config, {
-      redirect_uri: 'http://127.0.0.1:9999/callback',
-      scope: 'mcp:read mcp:write',
-      state,
-      resource: `${app.baseUrl}/mcp`,
-      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    })
-    const back = await new Browser().agree(url, owner, {})
-    const tokens = await openid.authorizationCodeGrant(config, back, {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-    })
-    return { config, tokens }
-  }
-
-  it('registers itself and gets an hour of access with a refresh that rotates', async () => {
-    const { config, tokens } = await connect()
-    expect(tokens.expires_in).toBe(3600)
-    expect((await app.as(tokens.access_token)(getMe)).data.id).toBe(owner.id)
-    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!)
-    expect(next.refresh_token).not.toBe(tokens.refresh_token)
-    expect(await works(next.access_token)).toBe(true)
-    await app.service.clock.set(app.service.db, 3_601_000)
-    expect(await works(next.access_token)).toBe(false)
-    await app.service.clock.set(app.service.db, 0)
-    await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
-    // A refresh token that came twice is in two hands: the whole family ends.
-    expect(await works(next.access_token)).toBe(false)
-    await expect(openid.refreshTokenGrant(config, next.refresh_token!)).rejects.toThrow()
-  })
-
-  it('is listed for its person, who ends it at once', async () => {
-    const { config, tokens } = await connect()
-    const listed = await owner.call(listUserTokens)
-    const own = listed.data.filter((row) => row.name === 'Assistant')
-    expect(own.at(-1)).toMatchObject({ scopes: ['mcp:read', 'mcp:write'] })
-    await owner.call(revokeUserToken, { params: { id: own.at(-1)!.id } })
-    expect(await works(tokens.access_token)).toBe(false)
-    await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
-  })
-
-  it('may ask for nothing but its own scopes, and register no dangerous address', async () => {
-    const { config } = await connect()
-    const url = openid.buildAuthorizationUrl(config, {
-      redirect_uri: loopback,
-      scope: 'workspaces:write',
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-    })
-    const reply = await new Browser().get(url)
-    expect(new URL(reply.headers.get('location')!).searchParams.get('error')).toBe('invalid_scope')
-    for (const uri of [
-      'javascript:alert(1)',
-      'http://evil.example/cb',
-      'https://x.example/#f',
-      'not a url',
-    ]) {
-      const refused = await fetch(server.registration_endpoint!, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ redirect_uris: [uri] }),
-      })
-      expect([uri, refused.status]).toEqual([uri, 400])
-    }
-  })
-
-  it('finds the way from the protected resource', async () => {
-    const resource = new URL(`${app.baseUrl}/mcp`)
-    const reply = await oauth.resourceDiscoveryRequest(resource, insecure)
-    const found = await oauth.processResourceDiscoveryResponse(resource, reply)
-    expect(found.authorization_servers).toEqual([app.baseUrl])
-    expect(server.code_challenge_methods_supported).toEqual(['S256'])
-  })
+  expect(await isAccepted(app, access_token)).toBe(false)
 })

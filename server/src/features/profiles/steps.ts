@@ -3,6 +3,7 @@
  * its own step here, written out like the routes in app.ts.
  */
 import type { Tx } from '../../db/database.ts'
+import { deleteProfileJobs } from '../../jobs/dead.ts'
 import { createDefaultGoals } from '../conversions/operations.ts'
 import { pauseSubscriptions } from '../webhooks/archive.ts'
 
@@ -25,4 +26,9 @@ export type OnProfileArchived = (
   tx: Tx,
   params: { profileId: string; now: Date },
 ) => Promise<ArchiveStepCounts>
-export const onProfileArchived: readonly OnProfileArchived[] = [pauseSubscriptions]
+export const onProfileArchived: readonly OnProfileArchived[] = [pauseSubscriptions, dropWaitingJobs]
+
+async function dropWaitingJobs(tx: Tx, { profileId }: { profileId: string }): Promise<ArchiveStepCounts> {
+  await deleteProfileJobs(tx, profileId)
+  return {}
+}

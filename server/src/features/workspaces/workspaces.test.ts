@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import {
   makeApp,
@@ -9,6 +10,8 @@ import {
   type Person,
   refusalOf,
 } from '../../../test/make.ts'
+import { job } from '../../contract/job.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import { getMe } from '../access/contract.ts'
 import { listWorkspaceProfiles } from '../profiles/contract.ts'
 import { archiveWorkspace, createWorkspace, getSubscription, listWorkspaces } from './contract.ts'
@@ -135,6 +138,8 @@ it('archives once, tells what it did, and answers the repeat without changing an
     .insertInto('workspace_members')
     .values({ workspace_id: workspaceId, user_id: viewer.id, role: 'admin', created_at: new Date() })
     .execute()
+  const waiting = job({ name: 'test.waits', payload: z.object({}), run: async () => {} })
+  await enqueue(app.service.db, waiting, {}, { profileId })
 
   const params = { workspaceId }
   expect(await refusalOf(viewer.call(archiveWorkspace, { params }))).toMatchObject({
@@ -163,6 +168,12 @@ it('archives once, tells what it did, and answers the repeat without changing an
     profiles_purged: 2,
   })
   expect(meta).toEqual({ workspace_id: workspaceId })
+  const jobs = await app.service.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('profile_id', '=', profileId)
+    .execute()
+  expect(jobs).toEqual([])
 
   const again = await owner.call(archiveWorkspace, { params })
   expect(again.data).toMatchObject({ archived: false, archived_at: data.archived_at, profiles_purged: 0 })

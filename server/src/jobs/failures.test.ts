@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { advance, app, isEmpty, recorder, turn, until, useWorkbench, work } from '../../test/job-workbench.ts'
+import type { JobContext } from '../context.ts'
+import { uuidv7 } from '../contract/ids.ts'
+import { type Job, JobError, job } from '../contract/job.ts'
+import { claim } from './claim.ts'
+import { countJobs, listDeadJobs, requeueDeadJobs } from './dead.ts'
+import { enqueue } from './enqueue.ts'
+import { backoffMs } from './run.ts'
+import { complete, fail } from './settle.ts'
+import { upkeepSchedules } from './upkeep.ts'
+
+useWorkbench()
+
+describe('a failing job', () => {
+  it('is tried five times with growing delays, then dead, seen, and run again when re-queued', async () => {
+    let broken = true
+    const { definition, seen } = recorder('fails', async () => {
+      if (broken) throw new Error('the provider is down')
+    })
+    const profileId = uuidv7()
+    const id = await enqueue(app.service.db, definition, { note: 'x' }, { profileId })
+    work([definition])
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await until(async () => seen.length === attempt && (await countJobs(app.service.db)).scheduled === 1)
+      await advance(attempt * 1000)
+    }
+    await until(async () => (await countJobs(app.service.db)).dead === 1)
+    expect(seen.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5])
+    expect(await listDeadJobs(app.service.db, { profileId, name: 'fails' })).toMatchObject([
+      {
+        id,
+        name: 'fails',
+        profileId,
+        payload: { note: 'x' },
+        attempts: 5,
+        lastError: 'Error: the provider is down',
+      },
+    ])
+    broken = false
+    expect(await requeueDeadJobs(app.service.db, [id])).toBe(1)
+    expect(await requeueDeadJobs(app.service.db, [id])).toBe(0)
+    await until(isEmpty)
+    expect(seen.at(-1)!.attempt).toBe(1)
+    expect(await listDeadJobs(app.service.db)).toEqual([])
+  })
+
+  it('waits longer each time, and never as long as another would', () => {
+    const low = [1, 2, 3, 4].map((attempt) => backoffMs(attempt, () => 0))
+    const high = [1, 2, 3, 4].map((attempt) => backoffMs(attempt, () => 1))
+    expect(low).toEqual([2500, 10_000, 40_000, 160_000])
+    expect(high).toEqual([7500, 30_000, 120_000, 480_000])
+  })
+
+  it('is dead at once when a retry makes no sense, or its payload is not valid', async () => {
+    const { definition, seen } = recorder('hopeless', async () => {
+      throw new JobError('The account is gone', 'never')
+    })
+    const other = job({ name: 'hopeless', payload: z.object({ other: z.string() }), run: async () => {} })
+    await enqueue(app.service.db, definition, { note: 'x' })
+    await enqueue(app.service.db, other, { other: 'old payload' })
+    work([definition])
+    await until(async () => (await countJobs(app.service.db)).dead === 2)
+    expect(seen.length).toBe(1)
+    const errors = (await listDeadJobs(app.service.db)).map((dead) => dead.lastError)
+    expect(errors.sort()).toEqual(['JobError: The account is gone', 'The payload is not valid'])
+  })
+
+  it('may say itself when to try again', async () => {
+    const { definition, seen } = recorder('told', async ({ attempt }) => {
+      if (attempt === 1) throw new JobError('Too many requests', { afterMs: 0 })
+    })
+    await enqueue(app.service.db, definition, { note: 'x' })
+    work([definition])
+    await until(isEmpty)
+    expect(seen.length).toBe(2)
+  })
+
+  it('that died a month ago is forgotten, a younger one is kept', async () => {
+    const { definition } = recorder('forgotten')
+    const ids = [uuidv7(), uuidv7()]
+    for (const note of ids) await enqueue(app.service.db, definition, { note })
+    await sql`update jobs set state = 'dead', died_at = now() - case when payload->>'note' = ${ids[0]!}
+      then interval '31 days' else interval '29 days' end`.execute(app.service.db)
+    const [discard] = upkeepSchedules
+    await enqueue(app.service.db, discard!.job, {})
+    work([discard!.job as Job])
+    await until(isEmpty)
+    expect((await listDeadJobs(app.service.db)).map((dead) => dead.payload)).toEqual([{ note: ids[1] }])
+  })
+})
+
+describe('a lease', () => {
+  it('that lapses gives the job to another worker, and the first can no longer end it', async () => {
+    const { definition, seen } = recorder('lapsed')
+    await enqueue(app.service.db, definition, { note: 'x' })
+    const [lost] = await claim(app.service.db, turn(['lapsed'], 1, { leaseSeconds: 0 }))
+    const held = { id: lost!.id, leaseId: lost!.lease_id }
+    const gate = Promise.withResolvers<void>()
+    const again = recorder('lapsed', () => gate.promise)
+    work([again.definition], { reapMs: 10 })
+    await until(() => again.seen.length === 1)
+    expect(again.seen[0]!.attempt).toBe(2)
+    expect(await complete(app.service.db, [held])).toEqual([])
+    expect(await fail(app.service.db, { ...held, error: 'late', dead: true, delayMs: 0 })).toBe(false)
+    expect((await countJobs(app.service.db)).running).toBe(1)
+    gate.resolve()
+    await until(isEmpty)
+    expect(seen).toEqual([])
+  })
+
+  it('that lapses five times kills the job that kills its workers', async () => {
+    const { definition } = recorder('poison')
+    await enqueue(app.service.db, definition, { note: 'x' })
+    const bystander = recorder('bystander')
+    work([bystander.definition], { reapMs: 5 })
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await until(
+        async () => (await claim(app.service.db, turn(['poison'], 1, { leaseSeconds: 0 }))).length === 1,
+      )
+    }
+    await until(async () => (await countJobs(app.service.db)).dead === 1)
+    expect((await listDeadJobs(app.service.db))[0]).toMatchObject({
+      attempts: 5,
+      lastError: /stopped answering/,
+    })
+  })
+
+  it('is kept by the heartbeat for as long as the job runs', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { definition, seen } = recorder('long', () => gate.promise)
+    await enqueue(app.service.db, definition, { note: 'x' })
+    work([definition], { leaseSeconds: 1, heartbeatMs: 50, reapMs: 10 })
+    work([definition], { leaseSeconds: 1, heartbeatMs: 50, reapMs: 10 })
+    await until(() => seen.length === 1)
+    const { rows } = await sql<{ at: Date }>`select clock_timestamp() + interval '1.5 seconds' as at`.execute(
+      app.service.db,
+    )
+    await until(async () => {
+      const { lease_until } = await app.service.db
+        .selectFrom('jobs')
+        .select('lease_until')
+        .executeTakeFirstOrThrow()
+      return lease_until! > new Date(rows[0]!.at.getTime() + 1000)
+    })
+    expect(seen.length).toBe(1)
+    gate.resolve()
+    await until(isEmpty)
+    expect(seen.length).toBe(1)
+  })
+
+  it('that was lost tells the job to stop', async () => {
+    const stopped = Promise.withResolvers<string>()
+    const { definition } = recorder('robbed', ({ signal }) => {
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped.resolve(String(signal.reason))
+          reject(signal.reason)
+        })
+      })
+    })
+    await enqueue(app.service.db, definition, { note: 'x' })
+    work([definition], { heartbeatMs: 10 })
+    await until(async () => (await countJobs(app.service.db)).running === 1)
+    await sql`update jobs set lease_id = ${uuidv7()}`.execute(app.service.db)
+    expect(await stopped.promise).toContain('taken over')
+  })
+})
+
+describe('a worker that stops', () => {
+  it('lets short jobs finish, gives back the rest untried, and another goes on at once', async () => {
+    const finish = Promise.withResolvers<void>()
+    const short = recorder('short', () => finish.promise)
+    const aborted: JobContext['signal'][] = []
+    const long = recorder(
+      'stoppable',
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          aborted.push(signal)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+      true,
+    )
+    await enqueue(app.service.db, short.definition, { note: 's' })
+    await enqueue(app.service.db, long.definition, { note: 'l' })
+    const first = work([short.definition, long.definition])
+    await until(() => short.seen.length === 1 && long.seen.length === 1)
+    const stopping = first.stop(30_000)
+    await until(() => aborted[0]!.aborted)
+    finish.resolve()
+    await stopping
+    expect(await countJobs(app.service.db)).toEqual({ ready: 1, running: 0, scheduled: 0, dead: 0 })
+    const next = recorder('stoppable', undefined, true)
+    work([next.definition])
+    await until(isEmpty)
+    expect(next.seen).toMatchObject([{ note: 'l', attempt: 1 }])
+  })
+
+  it('gives back a short job that does not end in time', async () => {
+    const { definition } = recorder('endless', () => new Promise(() => {}))
+    await enqueue(app.service.db, definition, { note: 'x' })
+    const worker = work([definition])
+    await until(async () => (await countJobs(app.service.db)).running === 1)
+    await worker.stop(20)
+    expect(await countJobs(app.service.db)).toMatchObject({ ready: 1, running: 0 })
+  })
+})

@@ -1,0 +1,59 @@
+/** A person at the consent page, without a browser's weight. */
+import { expect } from 'vitest'
+import { PASSWORD, type Person } from './make.ts'
+
+/** A person's browser: it follows no redirect by itself and keeps the session cookie. */
+export class ConsentBrowser {
+  cookie = ''
+  private readonly baseUrl: string
+
+  constructor(baseUrl: string) {
+    this.baseUrl = baseUrl
+  }
+
+  async get(url: string | URL): Promise<Response> {
+    return this.keep(
+      await fetch(new URL(url, this.baseUrl), { headers: { cookie: this.cookie }, redirect: 'manual' }),
+    )
+  }
+
+  async submit(
+    page: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const action = /<form method="post" action="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+    const hidden = [...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      (match): [string, string] => [match[1]!, match[2]!],
+    )
+    return this.keep(
+      await fetch(new URL(action, this.baseUrl), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: this.cookie, origin: this.baseUrl, ...headers },
+        body: new URLSearchParams([...hidden, ...Object.entries(fields)]),
+      }),
+    )
+  }
+
+  private keep(reply: Response): Response {
+    const [set] = reply.headers.getSetCookie()
+    if (set !== undefined) this.cookie = set.split(';')[0]!
+    return reply
+  }
+
+  async signIn(url: URL, person: Person): Promise<void> {
+    const first = await (await this.get(url)).text()
+    const signedIn = await this.submit(first, { email: person.email, password: PASSWORD })
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, `${url.pathname}${url.search}`])
+  }
+
+  /** Agrees with the session of the console, which is the same one. */
+  async agree(url: URL, person: Person, fields: Record<string, string>): Promise<URL> {
+    if (this.cookie === '') this.cookie = `__Host-whence_session=${person.token}`
+    const consent = await (await this.get(url)).text()
+    const decided = await this.submit(consent, { decision: 'approve', ...fields })
+    expect(decided.status).toBe(303)
+    return new URL(decided.headers.get('location')!)
+  }
+}
