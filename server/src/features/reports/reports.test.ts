@@ -7,7 +7,7 @@ import type { Client } from '../../contract/client.ts'
 import { inTransaction } from '../../db/database.ts'
 import { entityId } from '../ads/entities.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
-import { eventIdOf } from '../events/rules.ts'
+import { eventIdOf, hashOf } from '../events/rules.ts'
 import { recomputePayers, saveRefunds } from '../payments/refunds.ts'
 import {
   adTrend,
@@ -235,6 +235,7 @@ it('shows daily delivery of the entities asked for, in their order', async () =>
     { entity_id: ids[1], date: '2026-05-02', spend: 26, impressions: 1100, clicks: 11 },
   ])
   expect(meta).toMatchObject({ ...range, profile_id: profileId })
+  expect(meta.result_hash).toBe(hashOf(data).toString('hex'))
   const ads = await call(adTrend, { query: { ...range, entity_ids: idOf('ad', 'A3') } })
   expect(ads.data).toEqual([
     {
@@ -246,6 +247,7 @@ it('shows daily delivery of the entities asked for, in their order', async () =>
       messaging_conversations_started_7d: 3,
     },
   ])
+  expect(ads.meta.result_hash).toBe(hashOf(ads.data).toString('hex'))
   for (const entity_ids of ['C1', Array.from({ length: 11 }, () => ids[0]).join(','), ''])
     expect(await refusalOf(call(campaignTrend, { query: { ...range, entity_ids } }))).toMatchObject({
       status: 400,

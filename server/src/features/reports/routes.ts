@@ -5,7 +5,7 @@ import * as contract from './contract.ts'
 import { cursorOf, listConversions } from './conversions.ts'
 import { readOverview } from './overview.ts'
 import { readRange } from './rules.ts'
-import { readTrend } from './trend.ts'
+import { readAdTrend, readTrend } from './trend.ts'
 
 export const reportRoutes: readonly Route[] = [
   route(contract.listCampaigns, (context, { query }) =>
@@ -15,13 +15,11 @@ export const reportRoutes: readonly Route[] = [
       { limit: query.limit, detailed: query.level !== undefined, parentId: query.parent_id },
     ),
   ),
-  route(contract.campaignTrend, async (context, { query }) => {
-    const scope = { range: readRange(query), model: query.model, level: query.level }
-    const { data, meta } = await readTrend(context, scope, query.entity_ids)
-    return { data: data.map(({ messaging_conversations_started_7d: _, ...row }) => row), meta }
-  }),
+  route(contract.campaignTrend, (context, { query }) =>
+    readTrend(context, { range: readRange(query), model: query.model, level: query.level }, query.entity_ids),
+  ),
   route(contract.adTrend, (context, { query }) =>
-    readTrend(context, { range: readRange(query), model: query.model, level: 'ad' }, query.entity_ids),
+    readAdTrend(context, { range: readRange(query), model: query.model }, query.entity_ids),
   ),
   route(contract.getUnattributed, (context, { query }) =>
     readUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
