@@ -158,7 +158,7 @@ function toDetailedRow(
     parent_name: entity.level === 'ad' ? (entity.ad_set_name ?? entity.campaign_name) : entity.campaign_name,
     impressions,
     clicks,
-    reach: delivery.reach ?? 0,
+    reach: delivery.reach,
     ctr: ratio(clicks * 100, impressions),
     avg_cpm: moneyPer(delivery.spend_minor * 1000, impressions, currency),
     avg_cpc: moneyPer(delivery.spend_minor, clicks, currency),

@@ -26,7 +26,10 @@ export const DetailedRow = CampaignRow.extend({
   parent_name: text,
   impressions: z.int(),
   clicks: z.int(),
-  reach: z.int(),
+  reach: z
+    .int()
+    .nullable()
+    .describe('Unique accounts as the platform reports them; null where it reports none'),
   ctr: number,
   avg_cpm: number,
   avg_cpc: number,

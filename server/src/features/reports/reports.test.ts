@@ -137,7 +137,7 @@ describe('GET /campaigns', () => {
       parent_name: 'Name of S2',
       impressions: 2000,
       clicks: 40,
-      reach: 0,
+      reach: null,
       ctr: 2,
       avg_cpm: 20,
       avg_cpc: 1,
