@@ -51,11 +51,8 @@ export async function listLinkage(
     const shares = explain(facts, candidates, settings, params.model).filter(
       (touch) => touch.status === 'credited',
     )
-    const most = shares.reduce<(typeof shares)[number] | undefined>(
-      (best, share) => (best === undefined || share.weight >= best.weight ? share : best),
-      undefined,
-    )
-    return most === undefined ? undefined : own[most.touchIndex]
+    const most = mostCredited(shares.map(({ touchIndex, weight }) => ({ touch: own[touchIndex]!, weight })))
+    return most?.touch
   })
   const paths = await resolvePaths(
     db,
@@ -68,6 +65,20 @@ export async function listLinkage(
     last: payments.at(-1),
     rows: payments.map((payment, index) => toRow(payment, credited[index], paths, names)),
   }
+}
+
+type Weighed = { touch: TouchRow; weight: number }
+
+/** In the order of the journey. Of equals the latest, and at one instant the one recorded first, as in every model. */
+function mostCredited(shares: readonly Weighed[]): Weighed | undefined {
+  let best: Weighed | undefined
+  for (const share of shares) {
+    const isMore = best === undefined || share.weight > best.weight
+    const isLater =
+      best !== undefined && share.weight === best.weight && share.touch.occurred_at > best.touch.occurred_at
+    if (isMore || isLater) best = share
+  }
+  return best
 }
 
 async function loadTouches(

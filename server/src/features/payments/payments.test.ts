@@ -293,6 +293,19 @@ it('tells how each sale reached an ad', async () => {
   expect((await refusalOf(call(listPaymentLinkage, {}))).code).toBe('range_invalid')
 })
 
+it('names the touch recorded first where two of one instant carry the same credit', async () => {
+  for (const ad_id of ['A1', 'A2']) {
+    const ad = { event_name: 'visit', anonymous_id: 'eve', timestamp: '2026-05-03T10:00:00Z', ad: { ad_id } }
+    await call(sendEvent, { body: { ...ad, idempotency_key: ad_id } })
+    await settle()
+  }
+  await pay('eve', { anonymous_id: 'eve' })
+  for (const model of ['linear', 'time_decay', 'last_touch'] as const) {
+    const { data } = await call(listPaymentLinkage, { query: { ...times, model } })
+    expect([model, data[0]?.ad?.platform_id]).toEqual([model, 'A1'])
+  }
+})
+
 describe('POST /payments/cardgateway', () => {
   const body = {
     merchant_id: 'shop-1',
