@@ -7,14 +7,14 @@ import type { Facts } from './facts.ts'
 import type { Level } from './history.ts'
 import { creditsOf, isIn, Ledger, type Range, type Sum } from './ledger.ts'
 
-const noCredit: Sum = { cashCount: 0, cash: 0n, count: 0, byType: {} }
+export const noCredit: Sum = { cashCount: 0, cash: 0n, count: 0, byType: {} }
 const noDelivery: Delivered = addUp([])
 const MILLION = 1_000_000n
 
 export class Expected {
   readonly facts: Facts
   readonly ledger: Ledger
-  private readonly currency: string
+  readonly currency: string
 
   constructor(facts: Facts) {
     this.facts = facts
@@ -70,7 +70,7 @@ export class Expected {
       parent_name: (level === 'ad' ? adSet?.name : null) ?? campaign?.name ?? null,
       impressions: Number(impressions),
       clicks: Number(clicks),
-      reach: Number(delivered.reach ?? 0n),
+      reach: delivered.reach === null ? null : Number(delivered.reach),
       ctr: over(clicks * 100n, impressions),
       avg_cpm: over(delivered.spend * 1000n, impressions * unit),
       avg_cpc: over(delivered.spend, clicks * unit),
@@ -84,7 +84,7 @@ export class Expected {
     }
   }
 
-  private entity(level: Level, id: string): Entity | undefined {
+  entity(level: Level, id: string): Entity | undefined {
     return this.facts.delivery.entities.get(`${level}:${id}`)
   }
 
@@ -121,11 +121,12 @@ export class Expected {
     }
   }
 
-  /** Rates missing in the delivery that a report at the level shows. */
-  fxMissingIn(level: Level, range: Range): number {
+  /** Rates missing in the delivery that a report at the level shows, of all entities or of some. */
+  fxMissingIn(level: Level, range: Range, ids?: readonly string[]): number {
     let missing = 0
     for (const entity of this.facts.delivery.entities.values())
-      if (entity.level === level) missing += this.deliveredBy(level, entity.id, range)?.fxMissing ?? 0
+      if (entity.level === level && (ids?.includes(entity.id) ?? true))
+        missing += this.deliveredBy(level, entity.id, range)?.fxMissing ?? 0
     return missing
   }
 
@@ -151,7 +152,7 @@ export class Expected {
     const rows: Record<string, unknown> = {}
     for (const entry of this.ledger.entries) {
       const { conversion } = entry
-      if (!isIn(range, conversion.day)) continue
+      if (!isIn(range, conversion.day) || !conversion.isEligible) continue
       const shares = creditsOf(entry, model).filter(({ touch }) => touch.place[level] === id)
       if (shares.length === 0) continue
       const weight = shares.reduce((sum, share) => sum + share.weight, 0n)
@@ -233,33 +234,6 @@ export class Expected {
       platform_roas: value === null ? null : over(value, spend),
       atribu_roas: over(cash, spend),
     }
-  }
-
-  adIdQuality(model: Model, range: Range): Record<string, unknown> {
-    const unassigned = this.ledger.unassigned('ad', model, range)
-    const clicks = this.facts
-      .touches()
-      .filter((touch) => touch.platform !== null && isIn(range, this.facts.dayOf(touch.at)))
-    const platforms = new Set([...clicks.map((touch) => touch.platform!), ...unassigned.keys()] as string[])
-    return Object.fromEntries(
-      [...platforms].map((platform) => {
-        const own = clicks.filter((touch) => touch.platform === platform)
-        const named = own.filter((touch) => touch.named.ad !== null).length
-        const credit = unassigned.get(platform) ?? noCredit
-        return [
-          platform,
-          {
-            platform,
-            paid_clicks: own.length,
-            with_ad_id: named,
-            without_ad_id: own.length - named,
-            with_ad_id_pct: over(BigInt(named) * 100n, BigInt(own.length)),
-            unassigned_conversions: credit.count,
-            unassigned_cash_revenue: toText(credit.cash, this.currency),
-          },
-        ]
-      }),
-    )
   }
 }
 

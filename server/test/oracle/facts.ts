@@ -1,90 +1,33 @@
-/** Replays a history into what is true at its end: events as last told, people, touches, conversions, payments. */
-import { dayIn, exchange, toMinor } from './decimal.ts'
+/** The world after its last step, read from the steps alone: live events, people, touches, outcomes, payments. */
+import { dayIn, toMinor } from './decimal.ts'
 import { Delivery } from './delivery.ts'
 import {
+  type CardPayment,
   defaultGoals,
   defaultSettings,
   type GoalFields,
   type Identifier,
-  type IdentifierKind,
-  type Page,
-  type RevenueType,
-  rates,
+  type Referral,
   type ServerEvent,
   type Settings,
   type Step,
   type World,
 } from './history.ts'
+import {
+  type Kept,
+  linksOf,
+  nodeOf,
+  nodesOf,
+  type Spelling,
+  type Told,
+  toldByBrowser,
+  toldByGateway,
+  toldByPartner,
+  toldByServer,
+} from './kept.ts'
+import { type Conversion, conversionsOf, type Payment, paymentOf, type Refund } from './outcomes.ts'
 import { customerOf, type Link, type Merge, type Node } from './people.ts'
-
-const ranks: Record<IdentifierKind, number> = { external_id: 0, email: 3, phone: 4, anonymous_id: 5 }
-const UNKNOWN_RANK = 6
-const clickPlatforms: [kind: string, platform: string][] = [
-  ['gclid', 'engine'],
-  ['fbclid', 'social'],
-  ['ttclid', 'shortvideo'],
-  ['msclkid', 'microsoft'],
-]
-
-export type Touch = {
-  id: string
-  at: number
-  recordedAt: number
-  isDirect: boolean
-  platform: string | null
-  origin: 'web' | 'other'
-  node: Node
-  named: { campaign: string | null; adSet: string | null; ad: string | null }
-}
-
-export type Conversion = {
-  /** `<event id> <goal key>`. */
-  name: string
-  eventId: string
-  goal: string
-  node: Node
-  at: number
-  recordedAt: number
-  day: string
-  outcomeType: string
-  revenueType: RevenueType
-  isEligible: boolean
-  value: bigint | null
-  currency: string | null
-  /** In the report currency; null without money or without a rate. */
-  report: bigint | null
-  fxMissing: boolean
-  refunds: { day: string; report: bigint | null }[]
-}
-
-export type Payment = {
-  id: string
-  at: number
-  recordedAt: number
-  node: Node
-  isAssigned: boolean
-  value: bigint
-  currency: string
-  subject: string | null
-  isApi: boolean
-  isInstallment: boolean
-  refund: Refund | null
-}
-
-export type Refund = { at: number; value: bigint; currency: string }
-
-type Kept = {
-  id: string
-  recordedAt: number
-  at: number
-  name: string
-  body: ServerEvent
-  page: Page | null
-  retracted: boolean
-}
-
-/** What the harness knows and the oracle cannot: how the service spells an identifier for comparing two of them. */
-export type Spelling = (kind: IdentifierKind, value: string) => string
+import { type Touch, touchOf } from './touches.ts'
 
 export class Facts {
   readonly world: World
@@ -112,13 +55,17 @@ export class Facts {
       case 'events':
         return step.events.map((event, index) => this.takeEvent(event, ids[index] ?? '', step.at))
       case 'pages':
-        return step.pages.map((page, index) => this.takePage(page, ids[index]!, step.at))
+        return step.pages.map((page, index) => this.keep(ids[index]!, toldByBrowser(page), step.at))
+      case 'card':
+        return this.takeCard(step.body, ids[0] ?? '', step.at)
+      case 'referral':
+        return this.takeReferral(step.body, ids[0] ?? '', step.at)
       case 'retract':
         return this.retract(step.key)
       case 'refund':
         return this.refund(step)
       case 'undo_refund':
-        return this.undoRefund(step.key)
+        return this.withPayment(step.key, ({ id }) => (this.refunds.delete(id) ? 'ok' : 'not_found'))
       case 'installment':
         return this.withPayment(step.key, (payment) => {
           if (step.isInstallment) this.installments.add(payment.id)
@@ -156,49 +103,41 @@ export class Facts {
     }
   }
 
-  private takeEvent(event: ServerEvent, id: string, at: number): string {
-    const time = event.timestamp === undefined ? null : Date.parse(event.timestamp)
-    const key = event.idempotency_key
-    const known = key === undefined ? undefined : this.events.get(this.idOfKey.get(key) ?? '')
+  private keep(id: string, told: Told, now: number): string {
+    const known = this.events.get(id)
     if (known === undefined) {
-      if (key !== undefined) this.idOfKey.set(key, id)
-      this.events.set(id, {
-        id,
-        recordedAt: at,
-        at: time ?? at,
-        name: event.event_name,
-        body: event,
-        page: null,
-        retracted: false,
-      })
+      this.events.set(id, { ...told, id, recordedAt: now, at: told.at ?? now, retracted: false })
       return 'accepted'
     }
     if (known.retracted) return 'event_retracted'
-    if (JSON.stringify(sorted(known.body)) === JSON.stringify(sorted(event))) return 'unchanged'
-    Object.assign(known, { at: time ?? known.at, name: event.event_name, body: event })
+    if (known.said === told.said) return 'unchanged'
+    Object.assign(known, { ...told, at: told.at ?? known.at })
     return 'updated'
   }
 
-  private takePage(page: Page, id: string, at: number): string {
-    const { email, anonymous_id } = page
-    const body: ServerEvent = {
-      event_name: 'page_view',
-      anonymous_id,
-      ...(email === undefined ? {} : { user_traits: { email } }),
-      utm: page.utm,
-      click_ids: page.click_ids,
-      ad: page.ad,
-    }
-    this.events.set(id, {
-      id,
-      recordedAt: at,
-      at: page.occurredAt,
-      name: 'page_view',
-      body,
-      page,
-      retracted: false,
-    })
-    return 'accepted'
+  private takeEvent(event: ServerEvent, given: string, now: number): string {
+    const key = event.idempotency_key
+    const id = (key === undefined ? undefined : this.idOfKey.get(key)) ?? given
+    if (key !== undefined) this.idOfKey.set(key, id)
+    return this.keep(id, toldByServer(event), now)
+  }
+
+  private takeCard(card: CardPayment, id: string, now: number): string {
+    if (!this.canName(card.customer ?? {})) return 'unknown_customer_ref'
+    this.idOfKey.set(card.payment_id, id)
+    return this.keep(id, toldByGateway(card), now)
+  }
+
+  private takeReferral(referral: Referral, id: string, now: number): string {
+    if (!this.canName(referral.customer)) return 'unknown_customer_ref'
+    if (!this.delivery.entities.has(`ad:${referral.ad_id}`)) return 'unknown_ad'
+    return this.keep(id, toldByPartner(referral), now)
+  }
+
+  /** A reference alone makes nobody. */
+  private canName({ external_ref, email, phone }: Referral['customer']): boolean {
+    if (external_ref === undefined || email !== undefined || phone !== undefined) return true
+    return this.knownNodes().has(this.nodeOf({ kind: 'external_id', value: external_ref }))
   }
 
   private retract(key: string): unknown {
@@ -234,10 +173,6 @@ export class Facts {
     })
   }
 
-  private undoRefund(key: string): unknown {
-    return this.withPayment(key, (payment) => (this.refunds.delete(payment.id) ? 'ok' : 'not_found'))
-  }
-
   private assignPayer(key: string, payer: Identifier | null): unknown {
     return this.withPayment(key, (payment) => {
       if (payer === null) this.payers.delete(payment.id)
@@ -260,32 +195,20 @@ export class Facts {
     return 'ok'
   }
 
-  private nodeOf({ kind, value }: Identifier): Node {
-    return `${ranks[kind]}:${this.spelling(kind, normal(kind, value))}`
+  private nodeOf(identifier: Identifier): Node {
+    return nodeOf(identifier, this.spelling)
+  }
+
+  private ownerOf(event: Kept): Node {
+    return nodesOf(event, this.spelling)[0]!
   }
 
   private live(): Kept[] {
     return [...this.events.values()].filter((event) => !event.retracted)
   }
 
-  /** Strongest first. */
-  private nodesOf(event: Kept): Node[] {
-    const { anonymous_id, user_traits = {} } = event.body
-    const given: Identifier[] = []
-    if (user_traits.external_id !== undefined)
-      given.push({ kind: 'external_id', value: user_traits.external_id })
-    if (user_traits.email !== undefined) given.push({ kind: 'email', value: user_traits.email })
-    if (user_traits.phone !== undefined) given.push({ kind: 'phone', value: user_traits.phone })
-    if (anonymous_id !== undefined) given.push({ kind: 'anonymous_id', value: anonymous_id })
-    const nodes = given.map((identifier) => this.nodeOf(identifier))
-    return nodes.length === 0 ? [`${UNKNOWN_RANK}:${event.id}`] : nodes
-  }
-
   links(): Link[] {
-    return this.live().flatMap((event) => {
-      const [strong, ...weaker] = this.nodesOf(event)
-      return weaker.map((weak) => ({ weak, strong: strong!, at: event.at }))
-    })
+    return this.live().flatMap((event) => linksOf(event, this.spelling))
   }
 
   merges(): Merge[] {
@@ -305,7 +228,7 @@ export class Facts {
     const known = new Set<Node>()
     for (const { weak, strong } of this.links()) known.add(weak).add(strong)
     for (const event of this.live())
-      if (Object.keys(event.body.user_traits ?? {}).length > 0) known.add(this.nodesOf(event)[0]!)
+      if (Object.keys(event.body.user_traits ?? {}).length > 0) known.add(this.ownerOf(event))
     for (const touch of this.touches()) known.add(touch.node)
     for (const conversion of this.conversions()) known.add(conversion.node)
     for (const payment of this.payments()) known.add(payment.node)
@@ -315,117 +238,24 @@ export class Facts {
   }
 
   touches(): Touch[] {
-    return this.live().flatMap((event) => {
-      const { utm = {}, click_ids = {}, ad = {} } = event.body
-      const tagged = [utm, click_ids, ad].some((words) => Object.keys(words).length > 0)
-      const { page } = event
-      const came = page !== null && page.referrer !== '' && !page.referrer.startsWith('https://shop.example')
-      if (!tagged && !came && page?.session_start !== true) return []
-      const click = clickPlatforms.find(([kind]) => click_ids[kind] !== undefined)
-      return {
-        id: event.id,
-        at: event.at,
-        recordedAt: event.recordedAt,
-        isDirect: !tagged && !came,
-        platform: click === undefined ? null : click[1],
-        origin: page === null ? ('other' as const) : ('web' as const),
-        node: this.nodesOf(event)[0]!,
-        named: {
-          campaign: ad.campaign_id ?? null,
-          adSet: ad.ad_set_id ?? null,
-          ad: ad.ad_id ?? null,
-        },
-      }
-    })
-  }
-
-  private moneyOf(event: Kept): { value: bigint; currency: string } | null {
-    const { value, currency = this.world.currency } = event.body.properties ?? {}
-    return value === undefined ? null : { value: toMinor(value, currency), currency }
+    return this.live().flatMap((event) => touchOf(event, this.ownerOf(event)) ?? [])
   }
 
   conversions(): Conversion[] {
-    const paid = new Map(this.payments().map((payment) => [payment.id, payment]))
     return this.live().flatMap((event) =>
-      [...this.goals].flatMap(([goal, fields]): Conversion[] => {
-        if (!fields.source_event_names.includes(event.name)) return []
-        const day = dayIn(this.world.zone, event.at)
-        const money = this.moneyOf(event)
-        const report = money === null ? null : this.inReport(money.value, money.currency, day)
-        const payment = paid.get(event.id)
-        const refund = fields.revenue_type === 'cash' ? payment?.refund : null
-        const refunds = [refund ?? []].flat().map(({ at, value, currency }) => {
-          const refundDay = dayIn(this.world.zone, at)
-          return { day: refundDay, report: this.inReport(value, currency, refundDay) }
-        })
-        return [
-          {
-            name: `${event.id} ${goal}`,
-            eventId: event.id,
-            goal,
-            node: payment?.node ?? this.nodesOf(event)[0]!,
-            at: event.at,
-            recordedAt: event.recordedAt,
-            day,
-            outcomeType: fields.outcome_type,
-            revenueType: fields.revenue_type,
-            isEligible: fields.attribution_eligible,
-            value: money?.value ?? null,
-            currency: money?.currency ?? null,
-            report,
-            fxMissing: (money !== null && report === null) || refunds.some((own) => own.report === null),
-            refunds,
-          },
-        ]
-      }),
+      conversionsOf(event, this.paymentOf(event), this.ownerOf(event), this.goals, this.world),
     )
   }
 
-  private inReport(value: bigint, currency: string, day: string): bigint | null {
-    return exchange(value, currency, this.world.currency, day, rates)
+  payments(): Payment[] {
+    return this.live().flatMap((event) => this.paymentOf(event) ?? [])
   }
 
-  payments(): Payment[] {
-    return this.live().flatMap((event) => {
-      const money = this.moneyOf(event)
-      const isCash = [...this.goals.values()].some(
-        (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
-      )
-      if (money === null || !isCash) return []
-      return {
-        id: event.id,
-        at: event.at,
-        recordedAt: event.recordedAt,
-        node: this.payers.get(event.id) ?? this.nodesOf(event)[0]!,
-        isAssigned: this.payers.has(event.id),
-        ...money,
-        subject: event.body.properties?.subject_ref ?? null,
-        isApi: event.page === null,
-        isInstallment: this.installments.has(event.id),
-        refund: this.refunds.get(event.id) ?? null,
-      }
+  private paymentOf(event: Kept): Payment | null {
+    return paymentOf(event, this.ownerOf(event), this.goals, this.world, {
+      payer: this.payers.get(event.id),
+      isInstallment: this.installments.has(event.id),
+      refund: this.refunds.get(event.id) ?? null,
     })
   }
-}
-
-function normal(kind: IdentifierKind, value: string): string {
-  switch (kind) {
-    case 'email':
-      return value.trim().toLowerCase()
-    case 'phone':
-      return `+${value.replace(/^00/, '').replace(/\D/g, '')}`
-    case 'external_id':
-    case 'anonymous_id':
-      return value.trim()
-  }
-}
-
-/** Keys in one order at every depth, so that two equal bodies read alike. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  )
 }

@@ -4,6 +4,7 @@ import type { JobContext } from '../../src/context.ts'
 import { type Client, ClientError } from '../../src/contract/client.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { inTransaction } from '../../src/db/database.ts'
+import { sendAdReferral } from '../../src/features/ad-people/contract.ts'
 import { importSpend } from '../../src/features/ads/contract.ts'
 import { startRecompute, updateAttributionSettings } from '../../src/features/attribution/contract.ts'
 import { recomputeProfile } from '../../src/features/attribution/recompute-job.ts'
@@ -13,21 +14,29 @@ import { retractEvent, sendEvent, sendEvents } from '../../src/features/events/c
 import { eventIdOf } from '../../src/features/events/rules.ts'
 import { identifierId } from '../../src/features/identity/identifiers.ts'
 import { mergeCustomers, undoMerge } from '../../src/features/identity/merges.ts'
-import { deleteRefund, recordRefund, setInstallment, setPayer } from '../../src/features/payments/contract.ts'
+import {
+  deleteRefund,
+  recordRefund,
+  reportCardGatewayPayment,
+  setInstallment,
+  setPayer,
+} from '../../src/features/payments/contract.ts'
 import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
 import type { TestApp } from '../app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
-import type { Spelling } from './facts.ts'
 import {
+  type CardPayment,
   type Identifier,
   type IdentifierKind,
   type Page,
+  type Referral,
   rates,
   type ServerEvent,
   type Settings,
   type Step,
   type World,
 } from './history.ts'
+import type { Spelling } from './kept.ts'
 
 const PROFILES_PER_WORKSPACE = 45
 
@@ -87,6 +96,7 @@ export class Player {
   readonly profileId: string
   readonly call: Client
   private readonly trackingKey: string
+  private readonly cardIds = new Map<string, string>()
   private readonly mergeIds = new Map<string, string>()
   private now = 0
 
@@ -103,22 +113,16 @@ export class Player {
   async play(step: Step): Promise<Answer> {
     this.now = step.at
     this.app.service.clock.now = () => new Date(step.at)
-    const waits: Step['type'][] = [
-      'refund',
-      'undo_refund',
-      'installment',
-      'payer',
-      'merge',
-      'undo_merge',
-      'process',
-      'retract',
-    ]
-    if (waits.includes(step.type)) await this.settle()
+    if (waits.has(step.type)) await this.settle()
     switch (step.type) {
       case 'events':
         return step.batch ? this.sendBatch(step.events) : this.sendEach(step.events)
       case 'pages':
         return this.sendPages(step.pages)
+      case 'card':
+        return this.sendCard(step.body)
+      case 'referral':
+        return this.sendReferral(step.body)
       case 'retract':
         return {
           said: await this.ask(this.call(retractEvent, { body: { idempotency_key: step.key } })),
@@ -175,6 +179,19 @@ export class Player {
     }
   }
 
+  private async sendCard(body: CardPayment): Promise<Answer> {
+    const answer = await this.ask(this.call(reportCardGatewayPayment, { body }))
+    if (typeof answer === 'string') return { said: answer, ids: [null] }
+    this.cardIds.set(body.payment_id, answer.payment_id)
+    return { said: answer.status, ids: [answer.payment_id] }
+  }
+
+  private async sendReferral(body: Referral): Promise<Answer> {
+    const answer = await this.ask(this.call(sendAdReferral, { body }))
+    if (typeof answer === 'string') return { said: answer, ids: [null] }
+    return { said: answer.status, ids: [answer.event_id] }
+  }
+
   private async sendPages(pages: readonly Page[]): Promise<Answer> {
     const reply = await fetch(`${this.app.baseUrl}/api/tracking/collect`, {
       method: 'POST',
@@ -225,7 +242,7 @@ export class Player {
   }
 
   async changePayment(step: PaymentStep): Promise<string> {
-    const params = { payment_id: eventIdOf(this.profileId, step.key) }
+    const params = { payment_id: this.cardIds.get(step.key) ?? eventIdOf(this.profileId, step.key) }
     const said = await this.ask(this.change(step, params))
     return typeof said === 'string' ? said : 'ok'
   }
@@ -329,5 +346,19 @@ export class Player {
     return new Map(rows.map((row) => [row.id, `${row.event_id} ${row.conversion_key}`]))
   }
 }
+
+/** What must find earlier events worked off, because it speaks of what they made. */
+const waits = new Set<Step['type']>([
+  'card',
+  'referral',
+  'refund',
+  'undo_refund',
+  'installment',
+  'payer',
+  'merge',
+  'undo_merge',
+  'process',
+  'retract',
+])
 
 const ok: Answer = { said: 'ok', ids: [] }

@@ -1,22 +1,21 @@
 /** Which of one customer's payments are first payments, sentence by sentence of the rules. */
 import { inOrder } from './credit.ts'
-import type { Payment } from './facts.ts'
+import { hasArrived, type Payment } from './outcomes.ts'
 
 const GROUPED_MS = 7 * 86_400_000
 
 export function firstPayments(payments: readonly Payment[]): Set<string> {
   const first = new Set<string>()
-  const ordered = inOrder(payments)
-  const tagOf = (payment: Payment) => (payment.isApi ? payment.subject : null)
+  const ordered = inOrder(payments.filter((payment) => hasArrived(payment.status)))
   for (const [index, payment] of ordered.entries()) {
     if (payment.isInstallment) continue
-    const tag = tagOf(payment)
+    const tag = payment.subject
     const earlier = ordered.slice(0, index)
-    if (tag === null && earlier.some((other) => tagOf(other) !== null)) continue
-    const opening = ordered.find((other) => tagOf(other) === tag)!
+    if (tag === null && earlier.some((other) => other.subject !== null)) continue
+    const opening = ordered.find((other) => other.subject === tag)!
     const beforeOpening = ordered.slice(0, ordered.indexOf(opening))
     if (opening.isInstallment || payment.at - opening.at > GROUPED_MS) continue
-    if (beforeOpening.some((other) => tag === null || tagOf(other) === null)) continue
+    if (beforeOpening.some((other) => tag === null || other.subject === null)) continue
     first.add(payment.id)
   }
   return first

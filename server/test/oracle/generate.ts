@@ -1,19 +1,10 @@
 /** Makes a random world: small, but dense in ties, edges of windows and days, shared identifiers and second thoughts. */
-import {
-  currencies,
-  makePeople,
-  makeSpendRow,
-  makeStructure,
-  nameAd,
-  type Person,
-  type Structure,
-  spellEmail,
-  spellPhone,
-} from './cast.ts'
+import { makePeople, makeSpendRow, makeStructure, nameAd, type Structure } from './cast.ts'
+import { EventMaker, outcomeNames } from './event-maker.ts'
 import type {
+  CardPayment,
   GoalFields,
-  Identifier,
-  Page,
+  Referral,
   RevenueType,
   ServerEvent,
   SpendRow,
@@ -34,15 +25,6 @@ const zones: [zone: string, anchor: string][] = [
   ['Pacific/Kiritimati', '2026-03-20'],
   ['UTC', '2026-03-31'],
 ]
-const outcomeNames = [
-  'lead_created',
-  'order_placed',
-  'quote_presented',
-  'closed_won',
-  'signup',
-  'noise',
-] as const
-
 /** `actions`: how much happens; a few by default. */
 export function makeWorld(seed: number, actions?: number): World {
   return new WorldMaker(seed).make(actions)
@@ -54,15 +36,15 @@ class WorldMaker {
   private readonly zone: string
   private readonly anchor: number
   private readonly currency: string
-  private readonly people: Person[]
   private readonly structure: Structure
   private readonly steps: Step[] = []
-  private readonly times: number[] = []
+  private readonly events: EventMaker
   private readonly sent = new Map<string, ServerEvent>()
+  private readonly cards = new Map<string, CardPayment>()
+  private readonly referrals: Referral[] = []
   private readonly goals: string[] = []
   private readonly merges: string[] = []
   private at: number
-  private made = 0
 
   constructor(seed: number) {
     this.seed = seed
@@ -72,8 +54,9 @@ class WorldMaker {
     this.anchor = Date.parse(`${anchor}T00:00:00Z`)
     this.at = this.anchor + 60 * DAY + this.random.int(0, DAY)
     this.currency = this.random.pick(['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'BHD'])
-    this.people = makePeople(this.random)
+    const people = makePeople(this.random)
     this.structure = makeStructure(this.random)
+    this.events = new EventMaker(this.random, { anchor: this.anchor, people, structure: this.structure })
   }
 
   make(actions?: number): World {
@@ -91,14 +74,17 @@ class WorldMaker {
 
   private act(): void {
     const roll = this.random.next()
-    if (roll < 0.2) this.send([this.visit()])
+    if (roll < 0.2) this.send([this.events.visit()])
     else if (roll < 0.34) this.browse()
-    else if (roll < 0.5) this.send([this.outcome()])
-    else if (roll < 0.72) this.send([this.payment()])
-    else if (roll < 0.78) this.send([this.identify()])
-    else if (roll < 0.84) this.send(Array.from({ length: this.random.int(2, 5) }, () => this.anyEvent()))
+    else if (roll < 0.5) this.send([this.events.outcome()])
+    else if (roll < 0.68) this.send([this.events.payment()])
+    else if (roll < 0.72) this.payByCard()
+    else if (roll < 0.78) this.send([this.events.identify()])
+    else if (roll < 0.84)
+      this.send(Array.from({ length: this.random.int(2, 5) }, () => this.events.anyEvent()))
     else if (roll < 0.88) this.sendAgain()
-    else if (roll < 0.96) this.update()
+    else if (roll < 0.93) this.update()
+    else if (roll < 0.96) this.refer()
     else if (roll < 0.98) this.importSpend()
     else this.push({ type: 'process' })
   }
@@ -117,7 +103,11 @@ class WorldMaker {
       )
     else if (roll < 0.64)
       this.withPayment((own) =>
-        this.push({ type: 'payer', key: own, payer: random.chance(0.85) ? this.someIdentifier() : null }),
+        this.push({
+          type: 'payer',
+          key: own,
+          payer: random.chance(0.85) ? this.events.someIdentifier() : null,
+        }),
       )
     else if (roll < 0.78) this.merge()
     else if (roll < 0.84) this.changeSettings()
@@ -129,116 +119,6 @@ class WorldMaker {
   private push(step: DistributiveOmit<Step, 'at'>): void {
     this.at += this.random.pick([0, 0, 1, 1000, 3_600_000])
     this.steps.push({ at: this.at, ...step } as Step)
-  }
-
-  private time(): number {
-    const { random } = this
-    const roll = random.next()
-    const known = this.times.length === 0 ? undefined : random.pick(this.times)
-    let time = this.anchor + random.int(-30, 8) * DAY + random.int(0, DAY - 1)
-    if (known !== undefined && roll < 0.12) time = known
-    else if (known !== undefined && roll < 0.22)
-      time = known - random.pick([30, 30, 90, 7, 3]) * DAY + random.pick([-1, 0, 0, 1])
-    else if (known !== undefined && roll < 0.28) time = known + random.pick([7 * DAY, 7 * DAY + 1, 1, -1])
-    else if (roll < 0.5)
-      time = this.anchor + random.int(-20, 6) * DAY + random.int(0, 95) * 900_000 + random.pick([-1, 0, 0])
-    else if (roll < 0.56) time = this.anchor - random.int(60, 110) * DAY
-    this.times.push(time)
-    return time
-  }
-
-  private stamp(): { timestamp?: string } {
-    return this.random.chance(0.04) ? {} : { timestamp: new Date(this.time()).toISOString() }
-  }
-
-  private who(rich = false): Pick<ServerEvent, 'anonymous_id' | 'user_traits'> {
-    const { random } = this
-    if (random.chance(0.03)) return {}
-    const person = random.pick(this.people)
-    const other = random.chance(0.06) ? random.pick(this.people) : person
-    const traits: NonNullable<ServerEvent['user_traits']> = {}
-    const wants = rich ? 0.75 : 0.4
-    if (person.emails.length > 0 && random.chance(wants))
-      traits.email = spellEmail(random, random.pick(person.emails))
-    if (other.phones.length > 0 && random.chance(wants))
-      traits.phone = spellPhone(random, random.pick(other.phones))
-    if (person.externalIds.length > 0 && random.chance(wants))
-      traits.external_id = random.pick(person.externalIds)
-    const named = Object.keys(traits).length > 0
-    const anonymous = !named || random.chance(0.6) ? { anonymous_id: random.pick(other.anonymousIds) } : {}
-    return { ...anonymous, ...(named ? { user_traits: traits } : {}) }
-  }
-
-  private arrival(): Pick<ServerEvent, 'utm' | 'click_ids' | 'ad'> {
-    const { random } = this
-    const click = random.chance(0.3)
-      ? {
-          click_ids: { [random.pick(['gclid', 'fbclid', 'ttclid', 'msclkid'])]: `click${random.int(1, 99)}` },
-        }
-      : {}
-    const ad = random.chance(0.7) ? { ad: nameAd(random, this.structure) } : {}
-    const utm = random.chance(0.3)
-      ? { utm: { source: 'news', medium: random.pick(['email', 'cpc', 'social']) } }
-      : {}
-    const all = { ...click, ...ad, ...utm }
-    return Object.keys(all).length > 0 ? all : { utm: { source: 'news' } }
-  }
-
-  private key(always: boolean): { idempotency_key?: string } {
-    return always || this.random.chance(0.6) ? { idempotency_key: `key-${this.made++}` } : {}
-  }
-
-  private visit(): ServerEvent {
-    return { event_name: 'visit', ...this.who(), ...this.stamp(), ...this.arrival(), ...this.key(false) }
-  }
-
-  private identify(): ServerEvent {
-    return { event_name: 'identify', ...this.who(true), ...this.stamp(), ...this.key(false) }
-  }
-
-  private money(): { value: number | string; currency?: string } {
-    const { random } = this
-    const roll = random.next()
-    const minor =
-      roll < 0.15 ? random.int(0, 3) : roll < 0.9 ? random.int(1, 50_000) : random.int(1, 9_000_000_000)
-    const value = random.chance(0.5) ? minor / 100 : (minor / 100).toFixed(2)
-    const currency = random.chance(0.3) ? { currency: random.pick(currencies) } : {}
-    return { value, ...currency }
-  }
-
-  private outcome(): ServerEvent {
-    const { random } = this
-    const paid = random.chance(0.4)
-    return {
-      event_name: random.pick(outcomeNames),
-      ...this.who(true),
-      ...this.stamp(),
-      ...(paid ? { properties: this.money() } : {}),
-      ...(random.chance(0.15) ? this.arrival() : {}),
-      ...this.key(paid),
-    }
-  }
-
-  private payment(): ServerEvent {
-    const { random } = this
-    const subject = random.chance(0.3) ? { subject_ref: `sub-${random.int(1, 2)}x` } : {}
-    return {
-      event_name: 'payment_received',
-      ...this.who(true),
-      ...this.stamp(),
-      properties: { ...this.money(), ...subject },
-      ...(random.chance(0.1) ? this.arrival() : {}),
-      ...this.key(true),
-    }
-  }
-
-  private anyEvent(): ServerEvent {
-    return this.random.pick([
-      () => this.visit(),
-      () => this.outcome(),
-      () => this.payment(),
-      () => this.identify(),
-    ])()
   }
 
   private send(events: ServerEvent[]): void {
@@ -255,7 +135,7 @@ class WorldMaker {
     const key = this.someKey()
     if (key === undefined) return
     const event = this.sent.get(key)!
-    this.send(this.random.chance(0.5) ? [event] : [event, this.visit(), event])
+    this.send(this.random.chance(0.5) ? [event] : [event, this.events.visit(), event])
   }
 
   private update(): void {
@@ -270,15 +150,15 @@ class WorldMaker {
       switch (change) {
         case 'money':
           // The currency stays: what was given back is told in the currency that was paid.
-          after.properties = { ...before.properties, value: this.money().value }
+          after.properties = { ...before.properties, value: this.events.money().value }
           break
         case 'who':
           delete after.anonymous_id
           delete after.user_traits
-          Object.assign(after, this.who(true))
+          Object.assign(after, this.events.who(true))
           break
         case 'time':
-          Object.assign(after, { timestamp: new Date(this.time()).toISOString() })
+          Object.assign(after, { timestamp: new Date(this.events.time()).toISOString() })
           break
         case 'no_time':
           delete after.timestamp
@@ -299,63 +179,63 @@ class WorldMaker {
     this.send([after])
   }
 
-  private browse(): void {
+  private payByCard(): void {
     const { random } = this
-    const person = random.pick(this.people)
-    const anonymous = random.pick(person.anonymousIds)
-    const pages = Array.from({ length: random.int(1, 3) }, (_, index): Page => {
-      const arrived = index === 0 && random.chance(0.6)
-      return {
-        event_id: this.uuid(),
-        occurredAt: this.time(),
-        anonymous_id: anonymous,
-        session_start: index === 0,
-        url: 'https://shop.example/landing?x=1',
-        referrer: random.pick([
-          '',
-          '',
-          'https://shop.example/other',
-          'https://search.example/q',
-          'https://www.google.com/',
-        ]),
-        utm: arrived && random.chance(0.4) ? { source: 'ads', medium: 'cpc' } : {},
-        click_ids: arrived && random.chance(0.4) ? { gclid: `g${random.int(1, 9)}` } : {},
-        ad: arrived && random.chance(0.7) ? nameAd(random, this.structure) : {},
-        ...(random.chance(0.1) && person.emails.length > 0 ? { email: person.emails[0]! } : {}),
-      }
-    })
-    this.push({ type: 'pages', pages })
+    const before =
+      this.cards.size > 0 && random.chance(0.3) ? random.pick([...this.cards.values()]) : undefined
+    const card = before === undefined ? this.events.card() : this.changeCard(before)
+    this.cards.set(card.payment_id, card)
+    this.push({ type: 'card', body: card })
   }
 
-  private uuid(): string {
-    const hex = Array.from({ length: 32 }, () => this.random.int(0, 15).toString(16)).join('')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+  private changeCard(before: CardPayment): CardPayment {
+    const { random } = this
+    const { payment_id, currency, value, status, customer, occurred_at } = this.events.card()
+    return random.pick<() => CardPayment>([
+      () => before,
+      () => ({ ...before, status: status ?? 'succeeded' }),
+      () => ({ ...before, value }),
+      () => ({ ...before, ...(customer === undefined ? {} : { customer }) }),
+      () => ({ ...before, ...(occurred_at === undefined ? {} : { occurred_at }) }),
+      () => ({ payment_id: before.payment_id, value: before.value, currency: before.currency }),
+      // Another payment in the first one's money.
+      () => ({ ...before, payment_id, currency: random.chance(0.5) ? currency : before.currency }),
+    ])()
+  }
+
+  private refer(): void {
+    const { random } = this
+    const again = this.referrals.length > 0 && random.chance(0.2)
+    const body = again ? random.pick(this.referrals) : this.events.referral()
+    if (Object.keys(body.customer).length === 0) return
+    this.referrals.push(body)
+    this.push({ type: 'referral', body })
+  }
+
+  private browse(): void {
+    this.push({ type: 'pages', pages: this.events.pages() })
   }
 
   private withPayment(act: (key: string) => void): void {
-    const keys = [...this.sent].flatMap(([key, event]) =>
+    const sent = [...this.sent].flatMap(([key, event]) =>
       event.properties?.value === undefined ? [] : [key],
     )
+    const keys = [...sent, ...this.cards.keys()]
     if (keys.length > 0) act(this.random.pick(keys))
   }
 
   private refund(): void {
     const { random } = this
     this.withPayment((key) => {
-      const whole = Number(this.sent.get(key)!.properties!.value)
+      const whole = Number(this.cards.get(key)?.value ?? this.sent.get(key)!.properties!.value)
       const part = (whole * random.pick([0.1, 0.333, 0.5, 1, 1, 1, 1.2])).toFixed(2)
-      this.push({ type: 'refund', key, value: part, occurredAt: random.chance(0.5) ? this.time() : null })
+      this.push({
+        type: 'refund',
+        key,
+        value: part,
+        occurredAt: random.chance(0.5) ? this.events.time() : null,
+      })
     })
-  }
-
-  private someIdentifier(): Identifier {
-    const person = this.random.pick(this.people)
-    const all: Identifier[] = [
-      ...person.anonymousIds.map((value): Identifier => ({ kind: 'anonymous_id', value })),
-      ...person.emails.map((value): Identifier => ({ kind: 'email', value })),
-      ...person.externalIds.map((value): Identifier => ({ kind: 'external_id', value })),
-    ]
-    return this.random.pick(all)
   }
 
   private merge(): void {
@@ -364,9 +244,9 @@ class WorldMaker {
       this.push({ type: 'undo_merge', name: random.pick(this.merges) })
       return
     }
-    const name = `merge-${this.made++}`
+    const name = `merge-${this.events.next()}`
     this.merges.push(name)
-    this.push({ type: 'merge', name, from: this.someIdentifier(), into: this.someIdentifier() })
+    this.push({ type: 'merge', name, from: this.events.someIdentifier(), into: this.events.someIdentifier() })
   }
 
   private changeSettings(): void {
@@ -396,7 +276,7 @@ class WorldMaker {
   }
 
   private createGoal(): void {
-    const key = `goal_${this.made++}`
+    const key = `goal_${this.events.next()}`
     this.goals.push(key)
     this.push({ type: 'create_goal', key, fields: this.goalFields() })
   }
@@ -424,14 +304,14 @@ class WorldMaker {
   /** One identifier seen with ten or eleven people: the eleventh makes it link nobody. */
   private crowd(): void {
     const { random } = this
-    const anonymous = random.pick(this.people[0]!.anonymousIds)
+    const anonymous = random.pick(this.events.people[0]!.anonymousIds)
     const events = Array.from(
       { length: random.int(10, 11) },
       (_, n): ServerEvent => ({
         event_name: 'identify',
         anonymous_id: anonymous,
         user_traits: { email: `crowd${n}@example.com` },
-        ...this.stamp(),
+        ...this.events.stamp(),
       }),
     )
     this.send(events)

@@ -33,6 +33,28 @@ export type Page = {
   email?: string
 }
 
+export type PaymentStatus = 'succeeded' | 'pending' | 'failed' | 'disputed'
+type Contact = { email?: string; phone?: string; external_ref?: string }
+
+/** The body of POST /payments/cardgateway. */
+export type CardPayment = {
+  payment_id: string
+  value: number | string
+  currency: string
+  occurred_at?: string
+  status?: PaymentStatus
+  customer?: Contact & { anonymous_id?: string }
+}
+
+/** The body of POST /partner/ad-referrals. */
+export type Referral = {
+  ad_id: string
+  channel: 'chatapp' | 'photoapp' | 'pagechat'
+  occurred_at: string
+  customer: Contact
+  idempotency_key?: string
+}
+
 export type SpendRow = {
   source: string
   level: Level
@@ -66,6 +88,8 @@ export type Identifier = { kind: IdentifierKind; value: string }
 export type Step = { at: number } & (
   | { type: 'events'; batch: boolean; events: ServerEvent[] }
   | { type: 'pages'; pages: Page[] }
+  | { type: 'card'; body: CardPayment }
+  | { type: 'referral'; body: Referral }
   | { type: 'retract'; key: string }
   | { type: 'refund'; key: string; value: string; occurredAt: number | null }
   | { type: 'undo_refund'; key: string }

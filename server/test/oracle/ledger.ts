@@ -1,14 +1,17 @@
 /** Every conversion's credit under every model, and its sums over a range of days. */
 import { judge, type Model, models, type Verdict } from './credit.ts'
 import { split } from './decimal.ts'
-import type { Conversion, Facts, Touch } from './facts.ts'
-import type { Level } from './history.ts'
+import type { Facts } from './facts.ts'
+import type { Level, Settings } from './history.ts'
+import type { Conversion } from './outcomes.ts'
+import type { Node } from './people.ts'
+import type { Touch } from './touches.ts'
 
 export type PlacedTouch = Touch & { place: Record<Level, string | null> }
 
 export type Entry = {
   conversion: Conversion
-  customer: string
+  customer: Node
   verdicts: Record<Model, Verdict<PlacedTouch>[]>
 }
 
@@ -20,32 +23,44 @@ type Group = { entity: string | null; outcomeType: string; revenueType: string; 
 
 export class Ledger {
   readonly entries: Entry[]
+  readonly touches: PlacedTouch[]
+  private readonly settings: Settings
+  private readonly customers = new Map<Node, Node>()
+  private readonly resolve: (node: Node) => Node
 
   constructor(facts: Facts) {
     const links = facts.links()
     const merges = facts.merges()
-    const customers = new Map<string, string>()
-    const customerOf = (node: string) => {
-      const known = customers.get(node) ?? facts.customerOf(node, links, merges)
-      customers.set(node, known)
-      return known
-    }
-    const touches: PlacedTouch[] = facts.touches().map((touch) => {
+    this.resolve = (node) => facts.customerOf(node, links, merges)
+    this.touches = facts.touches().map((touch) => {
       const { campaign, adSet, ad } = facts.delivery.place(touch.named)
       return { ...touch, place: { campaign, ad_set: adSet, ad } }
     })
-    this.entries = facts
-      .conversions()
-      .filter((conversion) => conversion.isEligible)
-      .map((conversion) => {
-        const customer = customerOf(conversion.node)
-        const own = touches.filter((touch) => customerOf(touch.node) === customer)
-        const money = conversion.report ?? 0n
-        const verdicts = {} as Entry['verdicts']
-        for (const model of models)
-          verdicts[model] = judge(model, { at: conversion.at, money }, own, facts.settings)
-        return { conversion, customer, verdicts }
-      })
+    this.settings = facts.settings
+    this.entries = facts.conversions().map((conversion) => {
+      const customer = this.customerOf(conversion.node)
+      const verdicts = {} as Entry['verdicts']
+      for (const model of models)
+        verdicts[model] = this.judge(model, customer, conversion.at, conversion.report ?? 0n)
+      return { conversion, customer, verdicts }
+    })
+  }
+
+  /** Under each model, every touch of the customer as seen from a moment at which this much money came. */
+  judge(model: Model, customer: Node, at: number, money: bigint): Verdict<PlacedTouch>[] {
+    const own = this.touches.filter((touch) => this.customerOf(touch.node) === customer)
+    return judge(model, { at, money }, own, this.settings)
+  }
+
+  customerOf(node: Node): Node {
+    const known = this.customers.get(node) ?? this.resolve(node)
+    this.customers.set(node, known)
+    return known
+  }
+
+  /** Those that credit is made for. */
+  private eligible(): Entry[] {
+    return this.entries.filter((entry) => entry.conversion.isEligible)
   }
 
   /** Sums per entity at the level; the entity null took what named none. */
@@ -74,7 +89,7 @@ export class Ledger {
       const group = groups.get(key) ?? { entity, outcomeType, revenueType, count: 0, money: 0n }
       groups.set(key, { ...group, count: group.count + count, money: group.money + money })
     }
-    for (const entry of this.entries) {
+    for (const entry of this.eligible()) {
       const { conversion } = entry
       const shares = creditsOf(entry, model)
       if (isIn(range, conversion.day)) {
@@ -102,7 +117,7 @@ export class Ledger {
   totals(range: Range): { cash: bigint; fxMissing: number } {
     let cash = 0n
     let fxMissing = 0
-    for (const { conversion } of this.entries) {
+    for (const { conversion } of this.eligible()) {
       if (isIn(range, conversion.day)) {
         if (conversion.revenueType === 'cash') cash += conversion.report ?? 0n
         if (conversion.fxMissing) fxMissing++

@@ -1,7 +1,8 @@
 /** The test that every file of worlds runs on its own share of the seeds, so that the files run side by side. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
-import { type Difference, findDifferences } from './compare.ts'
+import { findDifferences } from './compare.ts'
+import type { Difference } from './differences.ts'
 import { Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
 

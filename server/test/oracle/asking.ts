@@ -1,0 +1,81 @@
+/** What every comparison shares: whom to ask, which ranges, how much of it, and the proof that each report carries. */
+import type { Model } from './credit.ts'
+import type { Differences } from './differences.ts'
+import { type Expected, hashOf } from './expected.ts'
+import type { Player } from './feed.ts'
+import type { Level } from './history.ts'
+import type { Range } from './ledger.ts'
+import type { Random } from './random.ts'
+
+const DAY = 86_400_000
+
+type Setting = {
+  player: Player
+  expected: Expected
+  found: Differences
+  random: Random
+  /** Every question of every report; else a few of each, and other worlds ask the others. */
+  thorough: boolean
+}
+
+type Proven = { data: unknown; meta: Record<string, unknown> }
+
+export class Asking {
+  readonly player: Player
+  readonly expected: Expected
+  readonly random: Random
+  readonly thorough: boolean
+  readonly whole: Range = { from: '2025-10-15', to: '2026-07-15' }
+  private readonly found: Differences
+
+  constructor({ player, expected, found, random, thorough }: Setting) {
+    this.player = player
+    this.expected = expected
+    this.found = found
+    this.random = random
+    this.thorough = thorough
+  }
+
+  check(where: string, expected: unknown, got: unknown): void {
+    this.found.check(where, expected, got)
+  }
+
+  /** Always, or in some worlds where time is short. */
+  isWanted(share: number): boolean {
+    return this.thorough || this.random.chance(share)
+  }
+
+  /** All, or a few where time is short. */
+  some<T>(items: readonly T[], few = 2): T[] {
+    return this.thorough ? [...items] : this.random.shuffle(items).slice(0, few)
+  }
+
+  range(): Range {
+    return this.random.chance(0.6) ? this.whole : this.part()
+  }
+
+  /** A month or less of the time in which most happens. */
+  part(): Range {
+    const last = Math.max(...this.expected.facts.world.steps.map((step) => step.at))
+    const from = last - this.random.int(50, 90) * DAY
+    const to = from + this.random.int(0, 30) * DAY
+    return { from: new Date(from).toISOString().slice(0, 10), to: new Date(to).toISOString().slice(0, 10) }
+  }
+
+  checkMeta(
+    where: string,
+    reply: Proven,
+    scope: { level: Level; model: Model; range: Range },
+    fxMissing: number,
+  ): void {
+    const { freshness, result_hash, profile_id, ...meta } = reply.meta
+    this.check(`${where} meta`, this.expected.meta(scope.level, scope.model, scope.range, fxMissing), meta)
+    this.checkProof(where, reply)
+  }
+
+  checkProof(where: string, { data, meta }: Proven): void {
+    this.check(`${where} profile`, this.player.profileId, meta.profile_id)
+    this.check(`${where} hash`, hashOf(data), meta.result_hash)
+    this.check(`${where} stale`, false, (meta.freshness as { stale: boolean }).stale)
+  }
+}

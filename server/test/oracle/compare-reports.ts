@@ -1,0 +1,205 @@
+/** Campaigns, ad sets and ads: every field of every row, the remainder, the trends and the platforms' own word. */
+import {
+  adTrend,
+  campaignTrend,
+  comparePlatforms,
+  getAd,
+  getUnattributed,
+  listCampaignConversions,
+  listCampaigns,
+} from '../../src/features/reports/contract.ts'
+import type { Asking } from './asking.ts'
+import { type Model, models } from './credit.ts'
+import { levels } from './delivery.ts'
+import { noCredit } from './expected.ts'
+import type { Level } from './history.ts'
+import type { Range } from './ledger.ts'
+
+export class ReportComparison {
+  private readonly asking: Asking
+  private readonly ids = new Map<string, string>()
+
+  constructor(asking: Asking) {
+    this.asking = asking
+  }
+
+  async run(): Promise<void> {
+    const { asking } = this
+    const { random } = asking
+    for (const [level, model] of this.pairs()) {
+      const range = asking.range()
+      await this.campaigns(level, model, range)
+      if (asking.isWanted(0.2)) await this.unattributed(level, model, range)
+    }
+    if (asking.isWanted(0.2)) await this.plainCampaigns(asking.whole)
+    for (const level of asking.some(levels, 1)) {
+      await this.trend(level, asking.whole)
+      await this.comparison(level, random.pick(models), asking.range())
+      await this.conversions(level, random.pick(models), asking.whole)
+    }
+    await this.ads(random.pick(models), asking.part())
+    if (asking.isWanted(0.3)) await this.adTrend(asking.whole)
+  }
+
+  /** Every model at every level; where time is short, every model at one level and one more of each level. */
+  private pairs(): [Level, Model][] {
+    const all = levels.flatMap((level) => models.map((model): [Level, Model] => [level, model]))
+    if (this.asking.thorough) return all
+    const { random } = this.asking
+    const first = models.map((model): [Level, Model] => [random.pick(levels), model])
+    const more = levels.map((level): [Level, Model] => [level, random.pick(models)])
+    const asked = [...first, ...more].map((pair) => pair.join())
+    return all.filter((pair) => asked.includes(pair.join()))
+  }
+
+  private async campaigns(level: Level, model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const { player, expected } = asking
+    const where = `campaigns ${level} ${model} ${range.from}..${range.to}`
+    const reply = await player.call(listCampaigns, {
+      query: { date_from: range.from, date_to: range.to, model, level, limit: '100' },
+    })
+    const got: Record<string, unknown> = {}
+    for (const { campaign_id, ...row } of reply.data) {
+      this.ids.set(`${level}:${row.platform_id}`, campaign_id)
+      got[row.platform_id] = row
+    }
+    asking.check(where, expected.campaigns(level, model, range, true), got)
+    asking.check(`${where} once`, Object.keys(got).length, reply.data.length)
+    const values = reply.data.map((row) => row.outcome_value)
+    asking.check(
+      `${where} order`,
+      values.toSorted((a, b) => b - a),
+      values,
+    )
+    asking.checkMeta(where, reply, { level, model, range }, expected.fxMissingIn(level, range))
+  }
+
+  private async plainCampaigns(range: Range): Promise<void> {
+    const { asking } = this
+    const query = { date_from: range.from, date_to: range.to }
+    const { data } = await asking.player.call(listCampaigns, { query: { ...query, limit: '100' } })
+    const got = Object.fromEntries(data.map(({ campaign_id: _, ...row }) => [row.platform_id, row]))
+    asking.check('campaigns plain', asking.expected.campaigns('campaign', 'last_touch', range, false), got)
+    const first = await asking.player.call(listCampaigns, { query: { ...query, limit: '1' } })
+    asking.check('campaigns limit', data.slice(0, 1), first.data)
+  }
+
+  private async unattributed(level: Level, model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const where = `unattributed ${level} ${model} ${range.from}..${range.to}`
+    const reply = await asking.player.call(getUnattributed, {
+      query: { date_from: range.from, date_to: range.to, model, level },
+    })
+    asking.check(where, asking.expected.unattributed(level, model, range), reply.data)
+    asking.checkMeta(where, reply, { level, model, range }, 0)
+  }
+
+  private knownIds(level: Level): [id: string, internal: string][] {
+    const own = [...this.ids].filter(([name]) => name.startsWith(`${level}:`))
+    return own.map(([name, internal]) => [name.slice(level.length + 1), internal])
+  }
+
+  private async trend(level: Level, range: Range): Promise<void> {
+    const { asking } = this
+    const known = asking.random.shuffle(this.knownIds(level)).slice(0, 10)
+    if (known.length === 0) return
+    const reply = await asking.player.call(campaignTrend, {
+      query: {
+        date_from: range.from,
+        date_to: range.to,
+        level,
+        entity_ids: known.map(([, internal]) => internal).join(','),
+      },
+    })
+    const got = reply.data.map((row) => ({ ...row, entity_id: idIn(known, row.entity_id) }))
+    const ids = known.map(([id]) => id)
+    asking.check(`trend ${level}`, asking.expected.trend(level, ids, range), got)
+    const missing = asking.expected.fxMissingIn(level, range, ids)
+    asking.checkMeta(`trend ${level}`, reply, { level, model: 'last_touch', range }, missing)
+  }
+
+  /** The same days, with the conversations that no import tells of. */
+  private async adTrend(range: Range): Promise<void> {
+    const { asking } = this
+    const known = this.knownIds('ad').slice(0, 10)
+    if (known.length === 0) return
+    const reply = await asking.player.call(adTrend, {
+      query: {
+        date_from: range.from,
+        date_to: range.to,
+        entity_ids: known.map(([, internal]) => internal).join(','),
+      },
+    })
+    const got = reply.data.map((row) => ({ ...row, entity_id: idIn(known, row.entity_id) }))
+    const ids = known.map(([id]) => id)
+    const rows = asking.expected.trend('ad', ids, range)
+    asking.check(
+      'ads trend',
+      rows.map((row) => ({ ...row, messaging_conversations_started_7d: null })),
+      got,
+    )
+    const missing = asking.expected.fxMissingIn('ad', range, ids)
+    asking.checkMeta('ads trend', reply, { level: 'ad', model: 'last_touch', range }, missing)
+  }
+
+  private async conversions(level: Level, model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const names = await asking.player.conversionNames()
+    for (const [id, internal] of asking.some(this.knownIds(level))) {
+      const where = `conversions ${level} ${id} ${model}`
+      const got: Record<string, unknown> = {}
+      let cursor: string | null | undefined
+      const limit = asking.random.pick(['1', '3', '200', '200', '200'])
+      do {
+        const reply = await asking.player.call(listCampaignConversions, {
+          params: { id: internal },
+          query: { date_from: range.from, date_to: range.to, model, limit, ...(cursor ? { cursor } : {}) },
+        })
+        for (const { conversion_id, ...row } of reply.data) {
+          const name = names.get(conversion_id) ?? conversion_id
+          if (name in got) asking.check(`${where} twice`, undefined, name)
+          got[name] = row
+        }
+        cursor = (reply.pagination as { cursor: string | null }).cursor
+        if (cursor === null) asking.checkMeta(where, reply, { level, model, range }, 0)
+      } while (cursor)
+      asking.check(where, asking.expected.conversions(level, id, model, range), got)
+    }
+  }
+
+  private async ads(model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    for (const [id, internal] of asking.some(this.knownIds('ad'), 1)) {
+      const reply = await asking.player.call(getAd, {
+        params: { id: asking.random.pick([id, internal]) },
+        query: { date_from: range.from, date_to: range.to, model },
+      })
+      const { campaign_id, ...row } = reply.data
+      const credit = asking.expected.ledger.sums('ad', model, range).get(id) ?? noCredit
+      asking.check(`ad ${id} ${model}`, asking.expected.row('ad', id, credit, range, true), row)
+      asking.check(`ad ${id} id`, internal, campaign_id)
+      const missing = asking.expected.fxMissingIn('ad', range, [id])
+      asking.checkMeta(`ad ${id}`, reply, { level: 'ad', model, range }, missing)
+    }
+  }
+
+  private async comparison(level: Level, model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const where = `comparison ${level} ${model} ${range.from}..${range.to}`
+    const reply = await asking.player.call(comparePlatforms, {
+      query: { date_from: range.from, date_to: range.to, model, level },
+    })
+    const { data } = reply
+    const platforms = Object.fromEntries(
+      data.platforms.map(({ reported_basis: _, ...row }) => [row.platform, row]),
+    )
+    const rows = Object.fromEntries(data.rows.map(({ entity_id: _, ...row }) => [row.platform_id, row]))
+    asking.check(where, asking.expected.comparison(level, model, range), { platforms, rows })
+    asking.checkMeta(where, reply, { level, model, range }, asking.expected.fxMissingIn(level, range))
+  }
+}
+
+function idIn(known: readonly [id: string, internal: string][], internal: string): string | undefined {
+  return known.find(([, own]) => own === internal)?.[0]
+}

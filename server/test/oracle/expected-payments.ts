@@ -1,0 +1,173 @@
+/** What the routes about money and its credit must say: payments, how each reached an ad, and why. */
+import { type Model, models, type Verdict } from './credit.ts'
+import { toNumber } from './decimal.ts'
+import type { Expected } from './expected.ts'
+import { firstPayments } from './first.ts'
+import type { Level } from './history.ts'
+import { idOf, kindOf } from './kept.ts'
+import type { Entry, PlacedTouch } from './ledger.ts'
+import { hasArrived, type Payment } from './outcomes.ts'
+import type { Node } from './people.ts'
+
+export type Times = { from: number; to: number }
+type Placed = { campaign: unknown; ad_set: unknown; ad: unknown }
+
+/** Newest first. */
+export function expectedPayments(
+  expected: Expected,
+  times: Times,
+  status: 'all' | 'unidentified',
+): Record<string, unknown>[] {
+  const all = expected.facts.payments()
+  const customers = new Map(all.map((payment) => [payment.id, expected.ledger.customerOf(payment.node)]))
+  const first = new Set<string>()
+  for (const customer of new Set(customers.values()))
+    for (const id of firstPayments(all.filter((payment) => customers.get(payment.id) === customer)))
+      first.add(id)
+  return newestFirst(all, times).flatMap((payment) => {
+    const customer = customers.get(payment.id)!
+    const isNamed = !['anonymous_id', null].includes(kindOf(customer))
+    if (status === 'unidentified' && isNamed) return []
+    const money = (minor: bigint) => toNumber(minor, payment.currency)
+    const back = payment.refund?.value ?? 0n
+    return {
+      ...told(payment, customer),
+      refunded_value: money(back),
+      net_value: money(payment.value - back),
+      status: payment.status,
+      payer: isNamed
+        ? {
+            customer_id: idOf(customer),
+            assigned: payment.isAssigned,
+            contact: null,
+            contact_withheld: true,
+          }
+        : null,
+      is_first_payment: first.has(payment.id),
+      is_installment: payment.isInstallment,
+      refund:
+        payment.refund === null
+          ? null
+          : { value: money(back), reason: null, refunded_at: new Date(payment.refund.at).toISOString() },
+    }
+  })
+}
+
+function newestFirst(payments: readonly Payment[], { from, to }: Times): Payment[] {
+  return payments
+    .filter((payment) => payment.at >= from && payment.at <= to)
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+}
+
+function told(payment: Payment, customer: Node): Record<string, unknown> {
+  return {
+    payment_id: payment.id,
+    occurred_at: new Date(payment.at).toISOString(),
+    provider: payment.provider,
+    value: toNumber(payment.value, payment.currency),
+    currency: payment.currency,
+    customer_id: kindOf(customer) === null ? null : idOf(customer),
+  }
+}
+
+/** Entities are told by platform id and name; their inner ids are left aside. */
+export function expectedLinkage(expected: Expected, times: Times, model: Model): Record<string, unknown>[] {
+  const arrived = expected.facts.payments().filter((payment) => hasArrived(payment.status))
+  return newestFirst(arrived, times).map((payment) => {
+    const customer = expected.ledger.customerOf(payment.node)
+    const touch = mostCredited(expected.ledger.judge(model, customer, payment.at, payment.value))
+    return {
+      ...told(payment, customer),
+      linkage: linkageOf(touch),
+      matched_by: touch === undefined ? null : kindOf(touch.node),
+      touch:
+        touch === undefined
+          ? null
+          : {
+              touch_id: touch.id,
+              occurred_at: new Date(touch.at).toISOString(),
+              channel: touch.channel,
+              origin: touch.origin,
+              platform: touch.platform,
+            },
+      ...(touch === undefined ? { campaign: null, ad_set: null, ad: null } : placeOf(expected, touch)),
+    }
+  })
+}
+
+/** Of equals the latest, and at one instant the one recorded first. */
+function mostCredited(verdicts: readonly Verdict<PlacedTouch>[]): PlacedTouch | undefined {
+  let best: { touch: PlacedTouch; weight: bigint } | undefined
+  for (const verdict of verdicts) {
+    if (verdict.weight === null) continue
+    const isMore = best === undefined || verdict.weight > best.weight
+    const isLater = best !== undefined && verdict.weight === best.weight && verdict.touch.at > best.touch.at
+    if (isMore || isLater) best = { touch: verdict.touch, weight: verdict.weight }
+  }
+  return best?.touch
+}
+
+function linkageOf(touch: PlacedTouch | undefined): string {
+  if (touch === undefined) return 'no_touch'
+  for (const level of ['ad', 'ad_set', 'campaign'] as const) if (touch.place[level] !== null) return level
+  if (touch.platform !== null) return 'paid_click'
+  return touch.isDirect ? 'direct' : 'other_touch'
+}
+
+function placeOf(expected: Expected, touch: PlacedTouch): Placed {
+  const at = (level: Level) => {
+    const id = touch.place[level]
+    return id === null ? null : { platform_id: id, name: expected.entity(level, id)?.name ?? null }
+  }
+  return { campaign: at('campaign'), ad_set: at('ad_set'), ad: at('ad') }
+}
+
+/** Of one conversion, under one model or all of them. */
+export function expectedExplanation(
+  expected: Expected,
+  entry: Entry,
+  asked: Model | 'all',
+): Record<string, unknown> {
+  const { conversion, verdicts } = entry
+  const { settings } = expected.facts
+  const money = (minor: bigint) => toNumber(minor, expected.currency)
+  const wanted = asked === 'all' ? models : [asked]
+  return {
+    outcome_event_id: conversion.eventId,
+    outcome_type: conversion.outcomeType,
+    occurred_at: new Date(conversion.at).toISOString(),
+    value: conversion.value === null ? null : toNumber(conversion.value, conversion.currency!),
+    currency: conversion.currency,
+    report_value: conversion.report === null ? null : money(conversion.report),
+    attribution_eligible: conversion.isEligible,
+    models: (conversion.isEligible ? wanted : []).map((model) => ({
+      model,
+      lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
+      credited_value: money(
+        verdicts[model].reduce((sum, verdict) => sum + (verdict.weight === null ? 0n : verdict.money), 0n),
+      ),
+      touches: verdicts[model].map((verdict) => explainTouch(expected, verdict)),
+    })),
+  }
+}
+
+function explainTouch(expected: Expected, verdict: Verdict<PlacedTouch>): Record<string, unknown> {
+  const { touch } = verdict
+  return {
+    touch_id: touch.id,
+    occurred_at: new Date(touch.at).toISOString(),
+    channel: touch.channel,
+    origin: touch.origin,
+    platform: touch.platform,
+    is_direct: touch.isDirect,
+    ...placeOf(expected, touch),
+    ...(verdict.weight === null
+      ? { status: 'excluded', weight: null, credited_value: null, reason: verdict.reason }
+      : {
+          status: 'credited',
+          weight: Number(verdict.weight) / Number(verdict.total),
+          credited_value: toNumber(verdict.money, expected.currency),
+          reason: null,
+        }),
+  }
+}

@@ -1,0 +1,156 @@
+/** Events as the oracle keeps them, whatever door they came through, and the identifiers that each one names. */
+import { toMinor } from './decimal.ts'
+import type {
+  CardPayment,
+  Identifier,
+  IdentifierKind,
+  Page,
+  PaymentStatus,
+  Referral,
+  ServerEvent,
+} from './history.ts'
+import type { Link, Node } from './people.ts'
+
+export type Kept = {
+  id: string
+  recordedAt: number
+  at: number
+  name: string
+  source: 'events' | 'web' | 'cardgateway' | 'partner'
+  body: ServerEvent
+  page: Page | null
+  /** The channel that a partner named. */
+  channel: Referral['channel'] | null
+  status: PaymentStatus
+  /** The sender's words in one order; two equal tellings read alike. */
+  said: string
+  retracted: boolean
+}
+
+/** An event before it has an id; without a time of its own it happened when it was first told. */
+export type Told = Omit<Kept, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
+
+const plain = { page: null, channel: null, status: 'succeeded' } as const
+
+export function toldByServer(event: ServerEvent): Told {
+  return {
+    ...plain,
+    at: event.timestamp === undefined ? null : Date.parse(event.timestamp),
+    name: event.event_name,
+    source: 'events',
+    body: event,
+    said: JSON.stringify(sorted(event)),
+  }
+}
+
+export function toldByBrowser(page: Page): Told {
+  const { email, anonymous_id, utm, click_ids, ad } = page
+  const traits = email === undefined ? {} : { user_traits: { email } }
+  return {
+    ...plain,
+    at: page.occurredAt,
+    name: 'page_view',
+    source: 'web',
+    body: { event_name: 'page_view', anonymous_id, ...traits, utm, click_ids, ad },
+    page,
+    said: JSON.stringify(sorted(page)),
+  }
+}
+
+export function toldByGateway(card: CardPayment): Told {
+  const { value, currency, occurred_at, status = 'succeeded', customer = {} } = card
+  const { anonymous_id, external_ref, ...contact } = customer
+  const traits = { ...contact, ...(external_ref === undefined ? {} : { external_id: external_ref }) }
+  const words = { at: occurred_at, amount: String(toMinor(value, currency)), currency, status, customer }
+  return {
+    ...plain,
+    at: occurred_at === undefined ? null : Date.parse(occurred_at),
+    name: 'payment_received',
+    source: 'cardgateway',
+    body: {
+      event_name: 'payment_received',
+      ...(anonymous_id === undefined ? {} : { anonymous_id }),
+      ...(Object.keys(traits).length === 0 ? {} : { user_traits: traits }),
+      properties: { value, currency },
+    },
+    status,
+    said: JSON.stringify(sorted(occurred_at === undefined ? card : words)),
+  }
+}
+
+export function toldByPartner({ idempotency_key: _, ...referral }: Referral): Told {
+  const { external_ref, ...contact } = referral.customer
+  return {
+    ...plain,
+    at: Date.parse(referral.occurred_at),
+    name: 'ad_referral',
+    source: 'partner',
+    body: {
+      event_name: 'ad_referral',
+      user_traits: { ...contact, ...(external_ref === undefined ? {} : { external_id: external_ref }) },
+      ad: { ad_id: referral.ad_id },
+    },
+    channel: referral.channel,
+    said: JSON.stringify(sorted(referral)),
+  }
+}
+
+/** What the harness knows and the oracle cannot: how the service spells an identifier for comparing two of them. */
+export type Spelling = (kind: IdentifierKind, value: string) => string
+
+const ranks: Record<IdentifierKind, number> = { external_id: 0, email: 3, phone: 4, anonymous_id: 5 }
+const UNKNOWN_RANK = 6
+
+export function nodeOf({ kind, value }: Identifier, spelling: Spelling): Node {
+  return `${ranks[kind]}:${spelling(kind, normal(kind, value))}`
+}
+
+export function idOf(node: Node): string {
+  return node.slice(2)
+}
+
+/** Null for an event that names nobody. */
+export function kindOf(node: Node): IdentifierKind | null {
+  const kinds = Object.keys(ranks) as IdentifierKind[]
+  return kinds.find((kind) => ranks[kind] === Number(node[0])) ?? null
+}
+
+/** Strongest first. */
+export function nodesOf(event: Kept, spelling: Spelling): Node[] {
+  const { anonymous_id, user_traits = {} } = event.body
+  const given: Identifier[] = []
+  if (user_traits.external_id !== undefined)
+    given.push({ kind: 'external_id', value: user_traits.external_id })
+  if (user_traits.email !== undefined) given.push({ kind: 'email', value: user_traits.email })
+  if (user_traits.phone !== undefined) given.push({ kind: 'phone', value: user_traits.phone })
+  if (anonymous_id !== undefined) given.push({ kind: 'anonymous_id', value: anonymous_id })
+  const nodes = given.map((identifier) => nodeOf(identifier, spelling))
+  return nodes.length === 0 ? [`${UNKNOWN_RANK}:${event.id}`] : nodes
+}
+
+export function linksOf(event: Kept, spelling: Spelling): Link[] {
+  const [strong, ...weaker] = nodesOf(event, spelling)
+  return weaker.map((weak) => ({ weak, strong: strong!, at: event.at }))
+}
+
+function normal(kind: IdentifierKind, value: string): string {
+  switch (kind) {
+    case 'email':
+      return value.trim().toLowerCase()
+    case 'phone':
+      return `+${value.replace(/^00/, '').replace(/\D/g, '')}`
+    case 'external_id':
+    case 'anonymous_id':
+      return value.trim()
+  }
+}
+
+/** Keys in one order at every depth, so that two equal bodies read alike. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}

@@ -1,0 +1,116 @@
+/** What an event earned: the conversions that goals count, and the payment. */
+import { dayIn, exchange, toMinor } from './decimal.ts'
+import { type GoalFields, type PaymentStatus, type RevenueType, rates, type World } from './history.ts'
+import type { Kept } from './kept.ts'
+import type { Node } from './people.ts'
+
+export type Conversion = {
+  /** `<event id> <goal key>`. */
+  name: string
+  eventId: string
+  goal: string
+  node: Node
+  at: number
+  recordedAt: number
+  day: string
+  outcomeType: string
+  revenueType: RevenueType
+  isEligible: boolean
+  value: bigint | null
+  currency: string | null
+  /** In the report currency; null without money or without a rate. */
+  report: bigint | null
+  fxMissing: boolean
+  refunds: { day: string; report: bigint | null }[]
+}
+
+export type Payment = {
+  id: string
+  at: number
+  recordedAt: number
+  node: Node
+  isAssigned: boolean
+  value: bigint
+  currency: string
+  provider: string
+  status: PaymentStatus
+  subject: string | null
+  isInstallment: boolean
+  refund: Refund | null
+}
+
+export type Refund = { at: number; value: bigint; currency: string }
+export type Goals = ReadonlyMap<string, GoalFields>
+type Said = Pick<Payment, 'isInstallment' | 'refund'> & { payer: Node | undefined }
+
+export function hasArrived(status: PaymentStatus): boolean {
+  return status === 'succeeded' || status === 'disputed'
+}
+
+function moneyOf(event: Kept, world: World): { value: bigint; currency: string } | null {
+  const { value, currency = world.currency } = event.body.properties ?? {}
+  return value === undefined ? null : { value: toMinor(value, currency), currency }
+}
+
+export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, said: Said): Payment | null {
+  const money = moneyOf(event, world)
+  const isCash = [...goals.values()].some(
+    (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
+  )
+  if (money === null || !isCash) return null
+  const { payer, ...words } = said
+  return {
+    id: event.id,
+    at: event.at,
+    recordedAt: event.recordedAt,
+    node: payer ?? node,
+    isAssigned: payer !== undefined,
+    ...money,
+    provider: event.source,
+    status: event.status,
+    subject: event.source === 'events' ? (event.body.properties?.subject_ref ?? null) : null,
+    ...words,
+  }
+}
+
+export function conversionsOf(
+  event: Kept,
+  payment: Payment | null,
+  node: Node,
+  goals: Goals,
+  world: World,
+): Conversion[] {
+  if (!hasArrived(event.status)) return []
+  const inReport = (value: bigint, currency: string, day: string) =>
+    exchange(value, currency, world.currency, day, rates)
+  return [...goals].flatMap(([goal, fields]): Conversion[] => {
+    if (!fields.source_event_names.includes(event.name)) return []
+    const day = dayIn(world.zone, event.at)
+    const money = moneyOf(event, world)
+    const report = money === null ? null : inReport(money.value, money.currency, day)
+    const refund = fields.revenue_type === 'cash' ? payment?.refund : null
+    const refunds = [refund ?? []].flat().map(({ at, value, currency }) => {
+      const refundDay = dayIn(world.zone, at)
+      return { day: refundDay, report: inReport(value, currency, refundDay) }
+    })
+    return [
+      {
+        name: `${event.id} ${goal}`,
+        eventId: event.id,
+        goal,
+        node: payment?.node ?? node,
+        at: event.at,
+        recordedAt: event.recordedAt,
+        day,
+        outcomeType: fields.outcome_type,
+        revenueType: fields.revenue_type,
+        isEligible: fields.attribution_eligible,
+        value: money?.value ?? null,
+        currency: money?.currency ?? null,
+        report,
+        fxMissing: (money !== null && report === null) || refunds.some((own) => own.report === null),
+        refunds,
+      },
+    ]
+  })
+}

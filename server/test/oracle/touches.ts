@@ -1,0 +1,53 @@
+/** What an event says of how somebody came: the touch it makes, if it makes one. */
+import type { Kept } from './kept.ts'
+import type { Node } from './people.ts'
+
+export type Touch = {
+  id: string
+  at: number
+  recordedAt: number
+  isDirect: boolean
+  platform: string | null
+  channel: string
+  origin: 'partner_ad_referral' | 'web' | 'other'
+  node: Node
+  named: { campaign: string | null; adSet: string | null; ad: string | null }
+}
+
+const clicks: [kind: string, platform: string, channel: string][] = [
+  ['gclid', 'engine', 'paid_search'],
+  ['fbclid', 'social', 'paid_social'],
+  ['ttclid', 'shortvideo', 'paid_social'],
+  ['msclkid', 'microsoft', 'paid_search'],
+]
+
+export function touchOf(event: Kept, node: Node): Touch | null {
+  const { utm = {}, click_ids = {}, ad = {} } = event.body
+  const tagged = [utm, click_ids, ad].some((words) => Object.keys(words).length > 0)
+  const { page } = event
+  const came = page !== null && page.referrer !== '' && !page.referrer.startsWith('https://shop.example')
+  if (!tagged && !came && page?.session_start !== true) return null
+  const click = clicks.find(([kind]) => click_ids[kind] !== undefined)
+  return {
+    id: event.id,
+    at: event.at,
+    recordedAt: event.recordedAt,
+    isDirect: !tagged && !came,
+    platform: click?.[1] ?? null,
+    channel: event.channel ?? click?.[2] ?? channelOf(utm, Object.keys(ad).length > 0, came ? page : null),
+    origin: event.source === 'partner' ? 'partner_ad_referral' : page === null ? 'other' : 'web',
+    node,
+    named: { campaign: ad.campaign_id ?? null, adSet: ad.ad_set_id ?? null, ad: ad.ad_id ?? null },
+  }
+}
+
+/** For the few words that a world's visitors come with. */
+function channelOf(utm: Record<string, string>, namesAd: boolean, page: { referrer: string } | null): string {
+  if (utm.medium === 'cpc') return 'paid_other'
+  if (utm.medium === 'email') return 'email'
+  if (utm.medium === 'social') return 'organic_social'
+  if (namesAd) return 'paid_other'
+  if (utm.source !== undefined) return 'campaign'
+  if (page === null) return 'direct'
+  return page.referrer === 'https://www.google.com/' ? 'organic_search' : 'referral'
+}
