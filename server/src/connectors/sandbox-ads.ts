@@ -144,7 +144,7 @@ export function worldCampaigns(
   return plans[platform].map(([name, objective, status, budget], campaignIndex) => {
     const random = seededRandom(seed, account.id, 'campaign', campaignIndex)
     const id = seededDigits(platform === 'engine' ? 11 : 17, seed, account.id, 'campaign', campaignIndex)
-    const dailyMinor = random.int(8, 30) * 5 * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
+    const dailyMinor = random.int(6, 24) * 5 * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
     const adSetCount = random.int(2, 3)
     const adSets = audiences[platform].slice(0, adSetCount).map((audience, adSetIndex): WorldAdSet => {
       const adSetId = seededDigits(platform === 'engine' ? 12 : 17, seed, id, 'ad set', adSetIndex)
@@ -199,14 +199,12 @@ export function worldDelivery(
   if (age < 0 || age >= worldDays || (campaign.endDay !== null && day > campaign.endDay)) return null
   const random = seededRandom(seed, ad.id, day)
   if (random.chance(0.02)) return null
-  const share = ad.pull / campaign.adSets.flatMap(({ ads }) => ads).reduce((sum, { pull }) => sum + pull, 0)
-  const budget = campaign.dailyBudgetMinor ?? budgetOfSets(campaign)
   const settled = settledShare(age, today.passed)
-  const spend = budget * share * weekRhythm[weekday(day)]! * (0.82 + random.next() * 0.3) * settled
+  const spend = usualSpend(campaign, ad) * weekRhythm[weekday(day)]! * (0.82 + random.next() * 0.3) * settled
   const unit = account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
-  const impressions = Math.round((spend / unit) * (70 + random.next() * 60))
+  const impressions = Math.round((spend / unit) * (38 + random.next() * 30))
   const clicks = Math.round(impressions * (0.008 + random.next() * 0.014) * (0.7 + ad.pull * 0.3))
-  const conversions = Math.round(clicks * (0.02 + random.next() * 0.05) * 1000 * ripeness(age))
+  const conversions = Math.round(clicks * (0.018 + random.next() * 0.03) * 1000 * ripeness(age))
   const selling = campaign.objective === 'sales'
   const basket = unit * (60 + random.next() * 90)
   return {
@@ -214,10 +212,17 @@ export function worldDelivery(
     impressions,
     clicks,
     reach: Math.round(impressions * (0.72 + random.next() * 0.2)),
-    conversionsMilli: selling ? conversions : Math.round(conversions / 1000) * 1000,
+    // A whole one appears as often as its share says, so that small ads do not stay at none for ever.
+    conversionsMilli: selling ? conversions : Math.floor(conversions / 1000 + random.next()) * 1000,
     conversionValueMinor: selling ? Math.round((conversions / 1000) * basket) : 0,
-    messagingStarted: campaign.objective === 'messaging' ? Math.round(clicks * 0.11) : 0,
+    messagingStarted: campaign.objective === 'messaging' ? Math.round(clicks * 0.05) : 0,
   }
+}
+
+/** What an ad spends on a usual day: its part of the campaign's budget, by its pull. */
+export function usualSpend(campaign: WorldCampaign, ad: WorldAd): number {
+  const pulls = campaign.adSets.flatMap(({ ads }) => ads).reduce((sum, { pull }) => sum + pull, 0)
+  return (campaign.dailyBudgetMinor ?? budgetOfSets(campaign)) * (ad.pull / pulls)
 }
 
 /** The first day that holds any delivery. */

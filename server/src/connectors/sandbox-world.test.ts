@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayRange, localTime } from './days.ts'
+import { SEED } from './registry.ts'
 import { firstWorldDay, worldAccounts, worldCampaigns, worldDays, worldDelivery } from './sandbox-ads.ts'
 import { sandboxPeople } from './sandbox-world.ts'
 
@@ -94,3 +95,32 @@ test('delivery covers 120 days, swings with the week, and only its last days are
   expect(changed).toEqual(['2026-02-28', '2026-03-01', '2026-03-02'])
   for (const day of changed) expect(second.get(day)!).toBeGreaterThan(first.get(day)!)
 })
+
+test.each(['2026-03-02T15:30:00Z', '2026-11-15T12:00:00Z', '2027-05-11T12:00:00Z'])(
+  'what the ads earned until %s is a return that a business could have',
+  (moment) => {
+    const at = new Date(moment)
+    const spend = (['social', 'engine'] as const)
+      .flatMap((platform) => {
+        const [account] = worldAccounts(SEED, platform)
+        const today = localTime(at, account.timezone)
+        const days = dayRange(firstWorldDay(today), today.day)
+        return worldCampaigns(SEED, platform, account, today.day).flatMap((campaign) =>
+          campaign.adSets
+            .flatMap(({ ads }) => ads)
+            .flatMap((ad) => days.map((day) => worldDelivery(SEED, account, campaign, ad, day, today))),
+        )
+      })
+      .reduce((sum, delivery) => sum + (delivery?.spendMinor ?? 0), 0)
+    const earned = { ads: 0, others: 0 }
+    for (const { click, payments } of sandboxPeople(SEED, at))
+      for (const { status, amountMinor, refund } of payments)
+        if (status === 'succeeded')
+          earned[click === null ? 'others' : 'ads'] += amountMinor - (refund?.amountMinor ?? 0)
+    expect(earned.ads / spend).toBeGreaterThan(1.5)
+    expect(earned.ads / spend).toBeLessThan(6)
+    const unattributed = earned.others / (earned.ads + earned.others)
+    expect(unattributed).toBeGreaterThan(0.15)
+    expect(unattributed).toBeLessThan(0.35)
+  },
+)

@@ -4,7 +4,15 @@
  * own people, whatever the clock says later; what lies after `now` has not happened yet.
  */
 import { addDays, weekday } from './days.ts'
-import { type Platform, type WorldAd, worldAccounts, worldCampaigns, worldDays } from './sandbox-ads.ts'
+import {
+  type Platform,
+  usualSpend,
+  type WorldAd,
+  type WorldObjective,
+  worldAccounts,
+  worldCampaigns,
+  worldDays,
+} from './sandbox-ads.ts'
 import { type Random, seededDigits, seededHex, seededRandom, seededUuid } from './sandbox-random.ts'
 
 export type SandboxStage =
@@ -84,15 +92,22 @@ export function sandboxPeople(seed: string, now: Date): SandboxPerson[] {
     .map((person) => upTo(person, now))
 }
 
-const adsOf = (seed: string, platform: Platform, today: string): WorldAd[] =>
+/** `draw` is how many of the people an ad brings: by what it spends, and more the better it is. */
+type RunningAd = { ad: WorldAd; objective: WorldObjective; draw: number }
+
+const adsOf = (seed: string, platform: Platform, today: string): RunningAd[] =>
   worldCampaigns(seed, platform, worldAccounts(seed, platform)[0], today)
     .filter(({ status }) => status === 'ACTIVE')
-    .flatMap(({ adSets }) => adSets.flatMap((adSet) => adSet.ads))
+    .flatMap((campaign) =>
+      campaign.adSets
+        .flatMap((adSet) => adSet.ads)
+        .map((ad) => ({ ad, objective: campaign.objective, draw: usualSpend(campaign, ad) * ad.pull })),
+    )
 
-function peopleOfDay(seed: string, day: string, ads: Record<Platform, WorldAd[]>): SandboxPerson[] {
+function peopleOfDay(seed: string, day: string, ads: Record<Platform, RunningAd[]>): SandboxPerson[] {
   const random = seededRandom(seed, 'people', day)
   const weekend = weekday(day) === 0 || weekday(day) === 6
-  const count = random.int(weekend ? 4 : 2, weekend ? 8 : 6)
+  const count = random.int(weekend ? 6 : 3, weekend ? 9 : 6)
   return Array.from({ length: count }, (_, index) => makePerson(seed, day, index, ads))
 }
 
@@ -100,7 +115,7 @@ function makePerson(
   seed: string,
   day: string,
   index: number,
-  ads: Record<Platform, WorldAd[]>,
+  ads: Record<Platform, RunningAd[]>,
 ): SandboxPerson {
   const random = seededRandom(seed, 'person', day, index)
   const id = seededHex(20, seed, 'person', day, index)
@@ -108,7 +123,7 @@ function makePerson(
   const lastName = random.pick(lastNames)
   const arrivedAt = new Date(Date.parse(`${day}T06:00:00Z`) + random.int(0, 17 * 3600) * 1000)
   const source = chooseSource(random)
-  const kind = random.chance(0.62) ? 'consultation' : 'shopper'
+  const kind = random.chance(0.5) ? 'consultation' : 'shopper'
   const mailbox = `${firstName}.${lastName}.${id.slice(0, 4)}`.toLowerCase()
   const person: SandboxPerson = {
     id,
@@ -121,7 +136,7 @@ function makePerson(
     source,
     click:
       source === 'social' || source === 'engine'
-        ? makeClick(seed, id, arrivedAt, source, ads[source], random)
+        ? makeClick(seed, id, arrivedAt, source, adsFor(kind, ads[source], random), random)
         : null,
     kind,
     stages: [],
@@ -135,9 +150,15 @@ function makePerson(
 
 function chooseSource(random: Random): SandboxPerson['source'] {
   const roll = random.next()
-  if (roll < 0.52) return 'social'
+  if (roll < 0.44) return 'social'
   if (roll < 0.78) return 'engine'
   return roll < 0.9 ? 'organic' : 'direct'
+}
+
+/** Most people click an ad for what they came for, so that shop and kitchen campaigns earn differently. */
+function adsFor(kind: SandboxPerson['kind'], ads: RunningAd[], random: Random): RunningAd[] {
+  const fitting = ads.filter(({ objective }) => (objective === 'sales') === (kind === 'shopper'))
+  return random.chance(0.85) ? fitting : ads
 }
 
 function makeClick(
@@ -145,16 +166,15 @@ function makeClick(
   personId: string,
   at: Date,
   platform: Platform,
-  ads: WorldAd[],
+  ads: RunningAd[],
   random: Random,
 ): NonNullable<SandboxPerson['click']> {
-  // An ad with more pull brings more people, so that the better ads can be told from the worse.
-  const draw = random.next() * ads.reduce((sum, { pull }) => sum + pull ** 2, 0)
+  const drawn = random.next() * ads.reduce((sum, { draw }) => sum + draw, 0)
   let below = 0
-  const ad =
-    ads.find(({ pull }) => {
-      below += pull ** 2
-      return draw < below
+  const { ad } =
+    ads.find(({ draw }) => {
+      below += draw
+      return drawn < below
     }) ?? ads[0]!
   const value = seededHex(platform === 'social' ? 56 : 72, seed, 'click', personId)
   return {
@@ -171,18 +191,18 @@ function addConsultation(person: SandboxPerson, random: Random): void {
   let at = person.arrivedAt.getTime() + random.int(3, 25) * minuteMs
   const enter = (stage: SandboxStage) => person.stages.push({ stage, at: new Date(at) })
   enter('lead_created')
-  if (!random.chance(0.66)) return
+  if (!random.chance(0.72)) return
   at += random.int(1, 40) * hourMs
   enter('appointment_booked')
   at += random.int(2, 9) * dayMs
-  if (!random.chance(0.78)) return void enter('appointment_missed')
+  if (!random.chance(0.82)) return void enter('appointment_missed')
   enter('appointment_attended')
   if (!random.chance(0.8)) return
   at += random.int(1, 4) * dayMs
-  person.dealValueMinor = random.int(60, 240) * 100_00
+  person.dealValueMinor = random.int(14, 52) * 100_00
   enter('quote_presented')
   at += random.int(2, 12) * dayMs
-  if (!random.chance(0.48)) return void enter('closed_lost')
+  if (!random.chance(0.52)) return void enter('closed_lost')
   enter('closed_won')
   const provider = random.chance(0.6) ? 'cardpay' : 'regionalpay'
   const deposit = Math.round(person.dealValueMinor * 0.3)
@@ -206,7 +226,7 @@ function addOrders(person: SandboxPerson, random: Random): void {
   const provider = random.chance(0.7) ? 'storefront' : 'cardpay'
   let at = person.arrivedAt.getTime() + random.int(5, 300) * minuteMs
   do {
-    addPayment(person, random, provider, at, random.int(29, 320) * 100 - 5, 'Accessories', 'succeeded')
+    addPayment(person, random, provider, at, random.int(45, 420) * 100 - 5, 'Accessories', 'succeeded')
     at += random.int(12, 50) * dayMs
   } while (random.chance(0.22) && person.payments.length < 4)
 }

@@ -5,6 +5,7 @@ import type { WireEvent } from '../tracking/wire.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
+const FIRST_VISIT = 'visit 0'
 const SITE = 'https://harborandpine.example'
 
 type Arrival = {
@@ -26,14 +27,14 @@ export function visitsOf(people: readonly SandboxPerson[], now: Date): WireEvent
     const arrivals = [firstArrival(person)]
     const at = person.arrivedAt.getTime()
     if (random.chance(0.3)) arrivals.push(organic(new Date(at - random.int(1, 12) * DAY_MS)))
-    if (random.chance(0.35))
+    if (random.chance(0.12))
       arrivals.push({ ...nothing, path: '/showroom', at: new Date(at + random.int(1, 4) * DAY_MS) })
     const other = clicked[(index * 7 + 3) % Math.max(1, clicked.length)]
-    if (other !== undefined && random.chance(0.25))
+    if (other !== undefined && random.chance(0.4))
       arrivals.push({ ...firstArrival(other), at: new Date(at - random.int(2, 20) * DAY_MS) })
     const visits = arrivals
       .filter((arrival) => arrival.at <= now)
-      .map((arrival, number) => toWire(person, arrival, now, `visit ${number}`))
+      .map((arrival, number) => toWire(person, arrival, now, number === 0 ? FIRST_VISIT : `visit ${number}`))
     const saidAt = new Date(at + random.int(2, 25) * MINUTE_MS)
     return saidAt <= now ? [...visits, identified(person, saidAt, now)] : visits
   })
@@ -58,7 +59,7 @@ function organic(at: Date): Arrival {
   return { ...nothing, at, path: '/', referrer: 'https://www.google.com/' }
 }
 
-function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string): WireEvent {
+function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string, session = what): WireEvent {
   return {
     event_id: seededUuid('demo', person.id, what),
     type: 'page_view',
@@ -66,7 +67,7 @@ function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string
     occurred_at: arrival.at.toISOString(),
     sent_at: now.toISOString(),
     anonymous_id: person.anonymousId,
-    session_id: seededUuid('demo session', person.id, what),
+    session_id: seededUuid('demo session', person.id, session),
     session_start: true,
     url: SITE + arrival.path,
     referrer: arrival.referrer,
@@ -86,7 +87,7 @@ function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string
 /** The form on the site: from here on, the CRM's contact and the payer are the visitor. */
 function identified(person: SandboxPerson, at: Date, now: Date): WireEvent {
   return {
-    ...toWire(person, { ...nothing, at, path: '/contact' }, now, 'identify'),
+    ...toWire(person, { ...nothing, at, path: '/contact' }, now, 'identify', FIRST_VISIT),
     type: 'identify',
     event_name: 'identify',
     session_start: false,
