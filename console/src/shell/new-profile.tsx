@@ -1,13 +1,10 @@
 import { createProfile, listProfiles } from '@whence/server/features/profiles/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../api/call.ts'
 import { usePlace } from '../api/profile.ts'
 import { useWrite } from '../api/queries.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { currencyOptions, homeTimeZone, timeZoneOptions } from './places.ts'
+import { Field } from '../ui/field.tsx'
+import { Form, useFields } from '../ui/form.tsx'
+import { homeTimeZone, PlaceFields } from './place-fields.tsx'
 
 /** One more business in the workspace at hand. */
 export function NewProfile({
@@ -18,14 +15,11 @@ export function NewProfile({
   onCreated: (profileId: string) => void
 }) {
   const { workspace, profile } = usePlace()
-  const [name, setName] = useState('')
-  const [timezone, setTimezone] = useState(homeTimeZone())
-  const [currency, setCurrency] = useState(profile.currency)
+  const { values, bind } = useFields({ name: '', timezone: homeTimeZone(), currency: profile.currency })
   const create = useWrite(createProfile, [listProfiles])
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () =>
     create.mutate(
-      { body: { workspace_id: workspace.id, name, timezone, currency } },
+      { body: { workspace_id: workspace.id, ...values } },
       {
         onSuccess: ({ data }) => {
           onClose()
@@ -33,7 +27,6 @@ export function NewProfile({
         },
       },
     )
-  }
   return (
     <Dialog
       open
@@ -41,30 +34,10 @@ export function NewProfile({
       title="New profile"
       note={`A profile is one advertised business. It will belong to ${workspace.name}.`}
     >
-      <form className="form" onSubmit={submit}>
-        {create.isError ? <Notice tone="bad">{messageOf(create.error)}</Notice> : null}
-        <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} required />
-        <div className="form-row">
-          <Choice
-            label="Time zone"
-            value={timezone}
-            onChange={(event) => setTimezone(event.target.value)}
-            options={timeZoneOptions()}
-          />
-          <Choice
-            label="Currency"
-            value={currency}
-            onChange={(event) => setCurrency(event.target.value)}
-            options={currencyOptions}
-          />
-        </div>
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create profile
-          </Button>
-        </div>
-      </form>
+      <Form action="Create profile" write={create} onSubmit={submit} onCancel={onClose}>
+        <Field label="Name" {...bind('name')} required />
+        <PlaceFields bind={bind} />
+      </Form>
     </Dialog>
   )
 }

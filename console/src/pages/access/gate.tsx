@@ -7,16 +7,19 @@ export function Gate({ title, note, children }: { title: string; note?: ReactNod
   }, [title])
   return (
     <main className="gate">
-      <div className="gate-card">
+      <div className="gate-frame">
         <div className="brand">
           <img src="/favicon.svg" alt="" />
           Whence
         </div>
-        <div>
-          <h1>{title}</h1>
-          {note ? <p className="muted">{note}</p> : null}
+        <div className="gate-card">
+          <div>
+            <h1>{title}</h1>
+            {note ? <p className="muted">{note}</p> : null}
+          </div>
+          {children}
         </div>
-        {children}
+        <p className="small faint">Which ad earned which sale, and why.</p>
       </div>
     </main>
   )

@@ -3,13 +3,11 @@ import {
   listCandidates,
   listConnections,
 } from '@whence/server/features/connections/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { type Provider, providerName } from '../../names/providers.ts'
-import { Button } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** The consent covered several accounts: one of them becomes the connection. */
@@ -18,8 +16,7 @@ export function ChooseAccount({ provider, onClose }: { provider: Provider; onClo
   const finalize = useProfileWrite(finalizeConnection, [listConnections])
   const [chosen, setChosen] = useState('')
   const toast = useToast()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () =>
     finalize.mutate(
       { params: { provider }, body: { candidate_id: chosen } },
       {
@@ -29,10 +26,15 @@ export function ChooseAccount({ provider, onClose }: { provider: Provider; onClo
         },
       },
     )
-  }
   return (
-    <form className="form" onSubmit={submit}>
-      {finalize.isError ? <Notice tone="bad">{messageOf(finalize.error)}</Notice> : null}
+    <Form
+      action="Connect this account"
+      write={finalize}
+      onSubmit={submit}
+      onCancel={onClose}
+      cancel="Later"
+      disabled={chosen === ''}
+    >
       <Loaded query={candidates}>
         {({ data }) => (
           <fieldset className="options">
@@ -57,12 +59,6 @@ export function ChooseAccount({ provider, onClose }: { provider: Provider; onClo
           </fieldset>
         )}
       </Loaded>
-      <div className="form-actions">
-        <Button onClick={onClose}>Later</Button>
-        <Button type="submit" kind="primary" busy={finalize.isPending} disabled={chosen === ''}>
-          Connect this account
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { listConnections } from '@whence/server/features/connections/contract.ts'
 import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/handoffs/contract.ts'
-import { type SubmitEvent, useEffect, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useEffect } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { type Provider, providerName } from '../../names/providers.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { HandoffOutcome } from './handoff-outcome.tsx'
 
 const POLL_MS = 1000
@@ -19,7 +18,7 @@ const POLL_MS = 1000
 /** Mints a link, lets the person follow it or pass it on, and waits for how it ends. */
 export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const mint = useProfileWrite(mintHandoff)
-  const [shop, setShop] = useState('')
+  const { values, bind } = useFields({ shop: '' })
   const client = useQueryClient()
   const minted = mint.data?.data
   const poll = useRead(
@@ -34,11 +33,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
     if (settled) void client.invalidateQueries({ queryKey: [listConnections.name] })
   }, [settled, client])
 
-  const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? { shop } : {} })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    start()
-  }
+  const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? values : {} })
   const name = providerName(provider)
   return (
     <Dialog
@@ -47,25 +42,17 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
       title={`Connect ${name}`}
       note={settled ? undefined : `${name} will ask you, or whoever manages the account, to agree.`}
     >
-      {mint.isError ? <Notice tone="bad">{messageOf(mint.error)}</Notice> : null}
       {handoff === undefined ? (
-        <form className="form" onSubmit={submit}>
+        <Form action="Get the link" write={mint} onSubmit={start} onCancel={onClose}>
           {provider === 'storefront' ? (
             <Field
               label="Store"
               hint="The store’s own domain, its handle, or the address of its admin."
-              value={shop}
-              onChange={(event) => setShop(event.target.value)}
+              {...bind('shop')}
               required
             />
           ) : null}
-          <div className="form-actions">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" kind="primary" busy={mint.isPending}>
-              Get the link
-            </Button>
-          </div>
-        </form>
+        </Form>
       ) : settled ? (
         <HandoffOutcome
           handoff={handoff}

@@ -1,19 +1,17 @@
 import { defaultKeyScopes, type Scope } from '@whence/server/contract/access.ts'
 import { createApiKey, listApiKeys } from '@whence/server/features/api-keys/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { ShowSecret } from './show-secret.tsx'
 
 export function NewKey({ onClose }: { onClose: () => void }) {
   const { workspace, profile } = usePlace()
-  const [name, setName] = useState('')
+  const { values, bind } = useFields({ name: '' })
   const [scopes, setScopes] = useState<Scope[]>([...defaultKeyScopes])
   const create = useWrite(createApiKey, [listApiKeys])
   if (create.data)
@@ -22,13 +20,15 @@ export function NewKey({ onClose }: { onClose: () => void }) {
         Send it as <code>Authorization: Bearer …</code>
       </ShowSecret>
     )
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () =>
     create.mutate({
       params: { workspaceId: workspace.id },
-      body: { profile_id: profile.id, name, scopes: scopes.filter((scope) => scope !== 'workspaces:write') },
+      body: {
+        profile_id: profile.id,
+        ...values,
+        scopes: scopes.filter((scope) => scope !== 'workspaces:write'),
+      },
     })
-  }
   return (
     <Dialog
       open
@@ -37,23 +37,16 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       note={`It reaches ${profile.name} and nothing else.`}
       wide
     >
-      <form className="form" onSubmit={submit}>
-        {create.isError ? <Notice tone="bad">{messageOf(create.error)}</Notice> : null}
-        <Field
-          label="Name"
-          placeholder="Where it will be used"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          required
-        />
+      <Form
+        action="Create key"
+        write={create}
+        onSubmit={submit}
+        onCancel={onClose}
+        disabled={scopes.length === 0}
+      >
+        <Field label="Name" placeholder="Where it will be used" {...bind('name')} required />
         <ScopePicker chosen={scopes} onChange={setScopes} />
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending} disabled={scopes.length === 0}>
-            Create key
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

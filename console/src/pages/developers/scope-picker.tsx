@@ -1,5 +1,6 @@
 import { type Scope, scopes } from '@whence/server/contract/access.ts'
 import { Check } from '../../ui/field.tsx'
+import { toggled } from '../../ui/form.tsx'
 
 /** What a credential may do; `withWorkspace` also offers what no key can hold. */
 export function ScopePicker({
@@ -12,14 +13,17 @@ export function ScopePicker({
   withWorkspace?: boolean
 }) {
   const offered = scopes.filter((scope) => withWorkspace || scope !== 'workspaces:write')
-  const toggle = (scope: Scope) =>
-    onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])
   return (
     <fieldset className="field">
       <legend className="label">Scopes</legend>
       <div className="scope-grid">
         {offered.map((scope) => (
-          <Check key={scope} label={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+          <Check
+            key={scope}
+            label={scope}
+            checked={chosen.includes(scope)}
+            onChange={() => onChange(toggled(chosen, scope))}
+          />
         ))}
       </div>
     </fieldset>

@@ -4,14 +4,13 @@ import {
   startRecompute,
   updateAttributionSettings,
 } from '@whence/server/features/attribution/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Windows = Pick<
@@ -39,7 +38,6 @@ function WindowsForm({ settings }: { settings: Windows }) {
   const update = useProfileWrite(updateAttributionSettings, [getAttributionSettings])
   const recompute = useProfileWrite(startRecompute)
   const toast = useToast()
-  const failure = update.error ?? recompute.error
   const bind = (name: keyof Windows) => ({
     type: 'number',
     min: 1,
@@ -49,23 +47,14 @@ function WindowsForm({ settings }: { settings: Windows }) {
     onChange: (event: { target: { value: string } }) =>
       setDraft((before) => ({ ...before, [name]: Number(event.target.value) })),
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () =>
     update.mutate({ body: draft }, { onSuccess: () => toast('Saved; credit is being made again') })
-  }
   return (
-    <form className="form" onSubmit={submit}>
-      {failure ? <Notice tone="bad">{messageOf(failure)}</Notice> : null}
-      <div className="form-row">
-        <Field label="Lookback (days)" hint="All models but first touch" {...bind('lookback_days')} />
-        <Field label="First touch lookback (days)" {...bind('first_touch_lookback_days')} />
-        <Field
-          label="Half-life (days)"
-          hint="Time decay: credit halves per this many days"
-          {...bind('half_life_days')}
-        />
-      </div>
-      <div className="form-actions">
+    <Form
+      action="Save"
+      write={{ isPending: update.isPending, error: update.error ?? recompute.error }}
+      onSubmit={submit}
+      beside={
         <Button
           busy={recompute.isPending}
           onClick={() =>
@@ -74,10 +63,21 @@ function WindowsForm({ settings }: { settings: Windows }) {
         >
           Recompute now
         </Button>
-        <Button type="submit" kind="primary" busy={update.isPending}>
-          Save
-        </Button>
+      }
+    >
+      <div className="form-row">
+        <Field label="Lookback (days)" hint="All models but first touch" {...bind('lookback_days')} />
+        <Field
+          label="First touch lookback (days)"
+          hint="The first-touch model only"
+          {...bind('first_touch_lookback_days')}
+        />
+        <Field
+          label="Half-life (days)"
+          hint="Time decay: credit halves per this many days"
+          {...bind('half_life_days')}
+        />
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,12 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { getBranding, putBranding } from '@whence/server/features/branding/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Logo } from './logo.tsx'
 
@@ -47,16 +45,13 @@ function BrandForm({ brand }: { brand: Brand }) {
     onChange: (event: { target: { value: string } }) =>
       setDraft((before) => ({ ...before, [name]: event.target.value === '' ? null : event.target.value })),
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () =>
     put.mutate(
       { params: { workspaceId: workspace.id }, body: draft },
       { onSuccess: () => toast('Branding saved') },
     )
-  }
   return (
-    <form className="form" onSubmit={submit}>
-      {put.isError ? <Notice tone="bad">{messageOf(put.error)}</Notice> : null}
+    <Form action="Save" write={put} onSubmit={submit}>
       <div className="form-row">
         <Field label="Name" {...bind('display_name')} />
         <Field label="Website" type="url" placeholder="https://" {...bind('website_url')} />
@@ -78,11 +73,6 @@ function BrandForm({ brand }: { brand: Brand }) {
           {...bind('accent_color')}
         />
       </div>
-      <div className="form-actions">
-        <Button type="submit" kind="primary" busy={put.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,5 @@
 import type { WorkspaceRole } from '@whence/server/contract/access.ts'
 import { inviteMember, listInvitations, revokeInvitation } from '@whence/server/features/members/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
@@ -9,8 +7,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { roleHint, roleOptions } from './roles.ts'
 
@@ -20,48 +18,28 @@ export function Invitations() {
   const pending = useRead(listInvitations, { params })
   const invite = useWrite(inviteMember, [listInvitations])
   const revoke = useWrite(revokeInvitation, [listInvitations])
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<WorkspaceRole>('editor')
+  const { values, bind, setValues } = useFields({ email: '', role: 'editor' })
   const toast = useToast()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () =>
     invite.mutate(
-      { params, body: { email, role } },
+      { params, body: { email: values.email, role: values.role as WorkspaceRole } },
       {
         onSuccess: () => {
-          toast(`Invitation sent to ${email}`)
-          setEmail('')
+          toast(`Invitation sent to ${values.email}`)
+          setValues({ ...values, email: '' })
         },
       },
     )
-  }
   const offered = roleOptions.filter(({ value }) => value !== 'owner' || workspace.role === 'owner')
   return (
     <Card title="Invite someone" note="They get a mail with a link that works once." flush>
-      <form className="form card-body" onSubmit={submit}>
-        {invite.isError ? <Notice tone="bad">{messageOf(invite.error)}</Notice> : null}
+      <Form action="Send invitation" write={invite} onSubmit={submit} inset>
         <div className="form-row">
-          <Field
-            label="Email"
-            type="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            required
-          />
-          <Choice
-            label="Role"
-            value={role}
-            onChange={(event) => setRole(event.target.value as WorkspaceRole)}
-            options={offered}
-          />
+          <Field label="Email" type="email" {...bind('email')} required />
+          <Choice label="Role" options={offered} {...bind('role')} />
         </div>
         <p className="small muted">{roleHint}</p>
-        <div className="form-actions">
-          <Button type="submit" kind="primary" busy={invite.isPending}>
-            Send invitation
-          </Button>
-        </div>
-      </form>
+      </Form>
       <Loaded query={pending} skeleton={null}>
         {({ data }) => (
           <ul className="list" aria-label="Pending invitations">

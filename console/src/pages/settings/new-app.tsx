@@ -1,13 +1,11 @@
 import { grants } from '@whence/server/contract/access.ts'
 import { createOAuthApp, listOAuthApps } from '@whence/server/features/apps/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 
 type Grant = 'connections' | 'analytics' | 'analytics_pii' | 'attribution'
@@ -20,8 +18,7 @@ const offered: { value: Grant; hint: string }[] = [
 
 export function NewApp({ onClose }: { onClose: () => void }) {
   const { workspace } = usePlace()
-  const [name, setName] = useState('')
-  const [redirect, setRedirect] = useState('')
+  const { values, bind } = useFields({ name: '', redirect: '' })
   const [chosen, setChosen] = useState<Grant[]>(['analytics'])
   const create = useWrite(createOAuthApp, [listOAuthApps])
   if (create.data)
@@ -34,27 +31,32 @@ export function NewApp({ onClose }: { onClose: () => void }) {
         The client id is <code>{create.data.data.client_id}</code>
       </ShowSecret>
     )
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const redirects = redirect.trim() === '' ? [] : [redirect.trim()]
+  const submit = () => {
+    const redirect = values.redirect.trim()
     create.mutate({
       params: { workspaceId: workspace.id },
-      body: { name, redirect_uris: redirects, allowed_scopes: chosen },
+      body: {
+        name: values.name,
+        redirect_uris: redirect === '' ? [] : [redirect],
+        allowed_scopes: chosen,
+      },
     })
   }
-  const toggle = (grant: Grant) =>
-    setChosen(chosen.includes(grant) ? chosen.filter((one) => one !== grant) : [...chosen, grant])
   return (
     <Dialog open onClose={onClose} title="New partner app">
-      <form className="form" onSubmit={submit}>
-        {create.isError ? <Notice tone="bad">{messageOf(create.error)}</Notice> : null}
-        <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} required />
+      <Form
+        action="Register app"
+        write={create}
+        onSubmit={submit}
+        onCancel={onClose}
+        disabled={chosen.length === 0}
+      >
+        <Field label="Name" {...bind('name')} required />
         <Field
           label="Return address"
           type="url"
           placeholder="https://app.example/callback"
-          value={redirect}
-          onChange={(event) => setRedirect(event.target.value)}
+          {...bind('redirect')}
         />
         <fieldset className="field">
           <legend className="label">May ask for</legend>
@@ -64,17 +66,11 @@ export function NewApp({ onClose }: { onClose: () => void }) {
               label={value}
               hint={hint}
               checked={chosen.includes(value)}
-              onChange={() => toggle(value)}
+              onChange={() => setChosen(toggled(chosen, value))}
             />
           ))}
         </fieldset>
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending} disabled={chosen.length === 0}>
-            Register app
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

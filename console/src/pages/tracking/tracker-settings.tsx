@@ -1,13 +1,11 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { getTrackingSettings, updateTrackingSettings } from '@whence/server/features/tracking/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, Choice, Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Settings = ReplyOf<typeof getTrackingSettings>
@@ -23,16 +21,20 @@ export function TrackerSettings() {
 
 function SettingsForm({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(settings)
+  // As typed: split at once, a comma could never be written.
+  const [domains, setDomains] = useState(settings.allowed_domains.join(', '))
   const update = useProfileWrite(updateTrackingSettings, [getTrackingSettings])
   const toast = useToast()
   const set = (change: Partial<Settings>) => setDraft((before) => ({ ...before, ...change }))
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    update.mutate({ body: draft }, { onSuccess: () => toast('Tracker settings saved') })
+  const submit = () => {
+    const allowed = domains.split(/[\s,]+/).filter((domain) => domain !== '')
+    update.mutate(
+      { body: { ...draft, allowed_domains: allowed } },
+      { onSuccess: () => toast('Tracker settings saved') },
+    )
   }
   return (
-    <form className="form" onSubmit={submit}>
-      {update.isError ? <Notice tone="bad">{messageOf(update.error)}</Notice> : null}
+    <Form action="Save" write={update} onSubmit={submit}>
       <div className="form-row">
         <Field
           label="Session ends after (minutes)"
@@ -77,10 +79,8 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Field
         label="Allowed domains"
         hint="Separated by commas. Empty accepts visits from every site that has the key."
-        value={draft.allowed_domains.join(', ')}
-        onChange={(event) =>
-          set({ allowed_domains: event.target.value.split(/[\s,]+/).filter((domain) => domain !== '') })
-        }
+        value={domains}
+        onChange={(event) => setDomains(event.target.value)}
       />
       <Check
         label="Leave bots out"
@@ -93,11 +93,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
         checked={draft.enrich_country}
         onChange={(event) => set({ enrich_country: event.target.checked })}
       />
-      <div className="form-actions">
-        <Button type="submit" kind="primary" busy={update.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -2,14 +2,12 @@ import {
   createWebhookSubscription,
   listWebhookSubscriptions,
 } from '@whence/server/features/webhooks/contract.ts'
-import { type SubmitEvent, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { useState } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { providerName } from '../../names/providers.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 
 const { events: knownEvents, providers: knownProviders } = createWebhookSubscription.body!.shape
@@ -21,7 +19,7 @@ type EventProvider = (typeof subscribableProviders)[number]
 const firstEvents: EventType[] = ['outcome.recorded', 'connection.reconnect_required', 'connection.revoked']
 
 export function SubscriptionForm({ onClose }: { onClose: () => void }) {
-  const [url, setUrl] = useState('')
+  const { values, bind } = useFields({ url: '' })
   const [events, setEvents] = useState<EventType[]>(firstEvents)
   const [providers, setProviders] = useState<EventProvider[]>([...subscribableProviders])
   const create = useProfileWrite(createWebhookSubscription, [listWebhookSubscriptions])
@@ -31,21 +29,21 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
         Verify every message with it: the headers follow Standard Webhooks.
       </ShowSecret>
     )
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    create.mutate({ body: { url, events, providers } })
-  }
   return (
     <Dialog open onClose={onClose} title="New subscription" wide>
-      <form className="form" onSubmit={submit}>
-        {create.isError ? <Notice tone="bad">{messageOf(create.error)}</Notice> : null}
+      <Form
+        action="Subscribe"
+        write={create}
+        onSubmit={() => create.mutate({ body: { ...values, events, providers } })}
+        onCancel={onClose}
+        disabled={events.length === 0 || providers.length === 0}
+      >
         <Field
           label="Address"
           hint="HTTPS, reachable from the internet. Redirects count as failures."
           type="url"
           placeholder="https://hooks.example.com/whence"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          {...bind('url')}
           required
         />
         <Several label="Events" options={subscribableEvents} chosen={events} onChange={setEvents} />
@@ -57,18 +55,7 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
           onChange={setProviders}
           name={providerName}
         />
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            busy={create.isPending}
-            disabled={events.length === 0 || providers.length === 0}
-          >
-            Subscribe
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -88,8 +75,6 @@ function Several<T extends string>({
   onChange: (chosen: T[]) => void
   name?: (value: T) => string
 }) {
-  const toggle = (value: T) =>
-    onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])
   return (
     <fieldset className="field">
       <legend className="label">{label}</legend>
@@ -100,7 +85,7 @@ function Several<T extends string>({
             key={value}
             label={name(value)}
             checked={chosen.includes(value)}
-            onChange={() => toggle(value)}
+            onChange={() => onChange(toggled(chosen, value))}
           />
         ))}
       </div>

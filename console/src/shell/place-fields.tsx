@@ -1,0 +1,38 @@
+import { currencies } from '@whence/server/contract/money.ts'
+import type { ComponentProps } from 'react'
+import { Choice } from '../ui/field.tsx'
+
+const names = new Intl.DisplayNames('en', { type: 'currency' })
+
+const currencyOptions = currencies.map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }))
+
+export function homeTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function timeZoneOptions(): { value: string; label: string }[] {
+  const zones = new Set([homeTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])
+  return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}
+
+type Bound = Omit<ComponentProps<typeof Choice>, 'label' | 'options'>
+
+/** Where a business is: its days and its money follow from it. */
+export function PlaceFields({ bind }: { bind: (name: 'timezone' | 'currency') => Bound }) {
+  return (
+    <div className="form-row">
+      <Choice
+        label="Time zone"
+        hint="Days in reports follow it."
+        options={timeZoneOptions()}
+        {...bind('timezone')}
+      />
+      <Choice
+        label="Currency"
+        hint="Reports convert every amount to it."
+        options={currencyOptions}
+        {...bind('currency')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react'
+import { Field } from './field.tsx'
+
+/** `fresh` for one that is being chosen: password managers offer one, and the rule is said. */
+export function PasswordField({ fresh, ...rest }: ComponentProps<typeof Field> & { fresh?: boolean }) {
+  const rule = fresh ? { hint: 'At least 12 characters.', minLength: 12 } : {}
+  return (
+    <Field
+      type="password"
+      autoComplete={fresh ? 'new-password' : 'current-password'}
+      required
+      {...rule}
+      {...rest}
+    />
+  )
+}
