@@ -23,6 +23,26 @@ export function providerName(id: string): string {
   return names[id as Provider]?.name ?? sentence(id)
 }
 
+const platforms: Record<string, string> = { social: 'Social Ads', engine: 'Engine Ads' }
+
+/** An ad platform by the word that touches and reports carry. */
+export function platformName(platform: string): string {
+  return platforms[platform] ?? providerName(platform)
+}
+
+const identifiers: Record<string, string> = {
+  anonymous_id: 'Same browser',
+  crm_contact_id: 'CRM contact',
+  external_id: 'Your customer id',
+  national_id: 'National id',
+  provider_customer_id: 'Payment account',
+}
+
+/** What tied two records to one person. */
+export function identifierName(kind: string): string {
+  return identifiers[kind] ?? sentence(kind)
+}
+
 /** `appointment_booked` → `Appointment booked`. */
 export function sentence(word: string): string {
   const text = word.replaceAll('_', ' ')

@@ -8,11 +8,10 @@ import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { sentence } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 
 type Row = ReplyOf<typeof listCampaignConversions>[number]
 
@@ -74,37 +73,19 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
       note={`${modelNames[model].name}. Open one to see why it was credited.`}
       flush
     >
-      <Loaded query={conversions}>
-        {({ pages }) =>
-          pages[0]!.data.length === 0 ? (
-            <Empty icon="campaigns" title="Nothing was credited in these days">
-              Choose other dates or another model.
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Credited conversions"
-                columns={columns}
-                rows={pages.flatMap((page) => page.data)}
-                rowKey={(row) => row.conversion_id}
-                initialSort={{ id: 'at', descending: true }}
-                linked
-              />
-              {conversions.hasNextPage ? (
-                <div className="card-foot">
-                  <Button
-                    small
-                    busy={conversions.isFetchingNextPage}
-                    onClick={() => void conversions.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </div>
-              ) : null}
-            </>
-          )
+      <PagedTable
+        label="Credited conversions"
+        query={conversions}
+        columns={columns}
+        rowKey={(row) => row.conversion_id}
+        initialSort={{ id: 'at', descending: true }}
+        empty={
+          <Empty icon="campaigns" title="Nothing was credited in these days">
+            Choose other dates or another model.
+          </Empty>
         }
-      </Loaded>
+        linked
+      />
     </Card>
   )
 }

@@ -4,14 +4,13 @@ import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { identifierName, providerName, sentence } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { useTimes } from './use-times.ts'
 
 type Row = ReplyOf<typeof listPaymentLinkage>[number]
@@ -44,7 +43,9 @@ export function Linkage() {
         return (
           <>
             {named ? (named.name ?? named.platform_id) : row.touch ? sentence(row.touch.channel) : 'Unknown'}
-            <span className="sub">{row.campaign?.name ?? row.touch?.platform ?? ''}</span>
+            <span className="sub">
+              {row.campaign?.name ?? (row.touch?.platform ? providerName(row.touch.platform) : '')}
+            </span>
           </>
         )
       },
@@ -59,7 +60,7 @@ export function Linkage() {
       id: 'matched',
       label: 'Matched by',
       value: (row) => row.matched_by,
-      cell: (row) => (row.matched_by ? sentence(row.matched_by) : '–'),
+      cell: (row) => (row.matched_by ? identifierName(row.matched_by) : '–'),
     },
     {
       id: 'touched',
@@ -83,33 +84,13 @@ export function Linkage() {
   ]
   return (
     <Card flush>
-      <Loaded query={linkage}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.data)
-          if (rows.length === 0) return <Empty icon="payments" title="No payments in these days" />
-          return (
-            <>
-              <DataTable
-                label="How payments reached an ad"
-                columns={columns}
-                rows={rows}
-                rowKey={(row) => row.payment_id}
-              />
-              {linkage.hasNextPage ? (
-                <div className="card-foot">
-                  <Button
-                    small
-                    busy={linkage.isFetchingNextPage}
-                    onClick={() => void linkage.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </div>
-              ) : null}
-            </>
-          )
-        }}
-      </Loaded>
+      <PagedTable
+        label="How payments reached an ad"
+        query={linkage}
+        columns={columns}
+        rowKey={(row) => row.payment_id}
+        empty={<Empty icon="payments" title="No payments in these days" />}
+      />
     </Card>
   )
 }

@@ -7,11 +7,10 @@ import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { payerText } from './payer-text.ts'
 import { PaymentMenu } from './payment-menu.tsx'
 import { useTimes } from './use-times.ts'
@@ -84,35 +83,21 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
   ]
   return (
     <Card flush>
-      <Loaded query={payments}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.data)
-          if (rows.length === 0)
-            return status === 'all' ? (
-              <Empty icon="payments" title="No payments in these days">
-                Connect a payment provider, or send payments with an API key.
-              </Empty>
-            ) : (
-              <Empty icon="check" title="Every payment has a payer" />
-            )
-          return (
-            <>
-              <DataTable label="Payments" columns={columns} rows={rows} rowKey={(row) => row.payment_id} />
-              {payments.hasNextPage ? (
-                <div className="card-foot">
-                  <Button
-                    small
-                    busy={payments.isFetchingNextPage}
-                    onClick={() => void payments.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </div>
-              ) : null}
-            </>
+      <PagedTable
+        label="Payments"
+        query={payments}
+        columns={columns}
+        rowKey={(row) => row.payment_id}
+        empty={
+          status === 'all' ? (
+            <Empty icon="payments" title="No payments in these days">
+              Connect a payment provider, or send payments with an API key.
+            </Empty>
+          ) : (
+            <Empty icon="check" title="Every payment has a payer" />
           )
-        }}
-      </Loaded>
+        }
+      />
     </Card>
   )
 }

@@ -1,28 +1,22 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { listTrackedEvents } from '@whence/server/features/tracking/contract.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Event = {
-  id: string
-  event_name: string
-  source: string
-  occurred_at: string
-  channel: string | null
-  page_url: string | null
-  is_bot: boolean
-}
+type Event = ReplyOf<typeof listTrackedEvents>[number]
 
 export function EventFeed() {
   const { profile } = usePlace()
-  const events = useProfileRead(listTrackedEvents, { query: { limit: '50' } })
+  const events = usePages(listTrackedEvents, inProfile({ query: { limit: '50' } }, profile.id))
   const columns: Column<Event>[] = [
     {
       id: 'name',
@@ -60,7 +54,7 @@ export function EventFeed() {
   return (
     <Card
       title="Latest events"
-      note="The newest fifty, as they were understood."
+      note="Newest first, as they were understood."
       actions={
         <Button small busy={events.isFetching} onClick={() => void events.refetch()}>
           <Icon name="refresh" size={15} />
@@ -69,17 +63,17 @@ export function EventFeed() {
       }
       flush
     >
-      <Loaded query={events}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty icon="tracking" title="No events yet">
-              They appear seconds after the snippet is installed or a server sends one.
-            </Empty>
-          ) : (
-            <DataTable label="Latest events" columns={columns} rows={data} rowKey={(event) => event.id} />
-          )
+      <PagedTable
+        label="Latest events"
+        query={events}
+        columns={columns}
+        rowKey={(event) => event.id}
+        empty={
+          <Empty icon="tracking" title="No events yet">
+            They appear seconds after the snippet is installed or a server sends one.
+          </Empty>
         }
-      </Loaded>
+      />
     </Card>
   )
 }

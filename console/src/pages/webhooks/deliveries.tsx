@@ -1,14 +1,15 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { listWebhookDeliveries } from '@whence/server/features/webhooks/contract.ts'
 import { useState } from 'react'
-import { useProfileRead } from '../../api/profile.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import type { Subscription } from './subscription-row.tsx'
 import { deliveryTones } from './tones.ts'
@@ -21,10 +22,11 @@ const REFRESH_MS = 3000
 export function Deliveries({ subscriptions }: { subscriptions: readonly Subscription[] }) {
   const [status, setStatus] = useState<Status>('all')
   const [open, setOpen] = useState<string | null>(null)
-  const deliveries = useProfileRead(
+  const { profile } = usePlace()
+  const deliveries = usePages(
     listWebhookDeliveries,
-    { query: { limit: '50', ...(status === 'all' ? {} : { status }) } },
-    { every: REFRESH_MS, keep: true },
+    inProfile({ query: { limit: '50', ...(status === 'all' ? {} : { status }) } }, profile.id),
+    { every: REFRESH_MS },
   )
   const urls = new Map(subscriptions.map(({ id, url }) => [id, url]))
   const columns: Column<Delivery>[] = [
@@ -84,17 +86,17 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
       }
       flush
     >
-      <Loaded query={deliveries}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty icon="webhooks" title={status === 'all' ? 'No deliveries yet' : `Nothing ${status}`}>
-              {status === 'all' ? 'Send a test event from a subscription to see one.' : null}
-            </Empty>
-          ) : (
-            <DataTable label="Deliveries" columns={columns} rows={data} rowKey={(row) => row.id} />
-          )
+      <PagedTable
+        label="Deliveries"
+        query={deliveries}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={
+          <Empty icon="webhooks" title={status === 'all' ? 'No deliveries yet' : `Nothing ${status}`}>
+            {status === 'all' ? 'Send a test event from a subscription to see one.' : null}
+          </Empty>
         }
-      </Loaded>
+      />
       {open ? <DeliveryDialog id={open} onClose={() => setOpen(null)} /> : null}
     </Card>
   )

@@ -1,0 +1,74 @@
+import { type ReactNode, useRef } from 'react'
+import { count } from '../format/numbers.ts'
+import { Button } from './button.tsx'
+import { type Column, DataTable, type Sort } from './data-table.tsx'
+import { Loaded } from './loaded.tsx'
+
+type Pages<Row> = {
+  data: { pages: readonly { data: readonly Row[] }[] } | undefined
+  isError: boolean
+  error: unknown
+  refetch: () => Promise<unknown>
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** A list that goes on: the rows so far, how many they are, and the next ones at the press of a button. */
+export function PagedTable<Row>({
+  label,
+  query,
+  columns,
+  rowKey,
+  empty,
+  initialSort,
+  linked,
+}: {
+  label: string
+  query: Pages<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string
+  /** In place of the table where there is nothing. */
+  empty: ReactNode
+  initialSort?: Sort
+  linked?: boolean
+}) {
+  const told = useRef<HTMLParagraphElement>(null)
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.data)
+        if (rows.length === 0) return empty
+        const more = () =>
+          // The button goes with the last page; without this the focus would fall back to the page's top.
+          void query.fetchNextPage().then(() => told.current?.focus())
+        return (
+          <>
+            <DataTable
+              label={label}
+              columns={columns}
+              rows={rows}
+              rowKey={rowKey}
+              {...(initialSort ? { initialSort } : {})}
+              linked={linked ?? false}
+            />
+            {query.hasNextPage || pages.length > 1 ? (
+              <div className="card-foot more">
+                <p ref={told} tabIndex={-1} role="status">
+                  {query.hasNextPage
+                    ? `The newest ${count(rows.length)} are shown and sorted.`
+                    : `All ${count(rows.length)} are shown.`}
+                </p>
+                {query.hasNextPage ? (
+                  <Button small busy={query.isFetchingNextPage} onClick={more}>
+                    Show more
+                  </Button>
+                ) : null}
+              </div>
+            ) : null}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
