@@ -1,5 +1,3 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { getOverview } from '@whence/server/features/reports/contract.ts'
 import {
   Area,
   CartesianGrid,
@@ -13,9 +11,7 @@ import {
 import { ChartTooltip } from '../../charts/chart-tooltip.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import { money } from '../../format/numbers.ts'
-import { dayText } from '../../format/times.ts'
-
-type Day = ReplyOf<typeof getOverview>['days'][number]
+import type { Point } from './trend-points.ts'
 
 const series = [
   { key: 'revenue', label: 'Revenue', color: 'var(--chart-1)', dashed: false },
@@ -23,37 +19,28 @@ const series = [
   { key: 'revenueBefore', label: 'Revenue before', color: 'var(--chart-1)', dashed: true },
 ] as const
 
-/** Both periods lie over each other by the day they are on. */
-export default function TrendChart({
-  days,
-  before,
-  currency,
-}: {
-  days: readonly Day[]
-  before: readonly Day[] | undefined
-  currency: string
-}) {
-  const points = days.map((day, index) => ({
-    date: day.date,
-    revenue: day.revenue,
-    spend: day.spend,
-    revenueBefore: before?.[index]?.revenue,
-  }))
-  const shown = series.filter(({ key }) => key !== 'revenueBefore' || before)
-  const total = (key: 'revenue' | 'spend') => days.reduce((sum, day) => sum + day[key], 0)
+/** Both periods lie over each other. */
+export default function TrendChart({ points, currency }: { points: readonly Point[]; currency: string }) {
+  const compared = points.some(({ revenueBefore }) => revenueBefore !== undefined)
+  const shown = series.filter(({ key }) => key !== 'revenueBefore' || compared)
+  const total = (key: 'revenue' | 'spend') => points.reduce((sum, point) => sum + point[key], 0)
   return (
     <figure className="chart">
       <figcaption className="sr-only">
-        {`Per day from ${dayText(days[0]!.date)} to ${dayText(days.at(-1)!.date)}: revenue ${money(total('revenue'), currency)} and spend ${money(total('spend'), currency)} in all.`}
+        {`From ${points[0]!.label} to ${points.at(-1)!.label}: revenue ${money(total('revenue'), currency)} and spend ${money(total('spend'), currency)} in all. The table has every figure.`}
       </figcaption>
       <Legend items={shown} />
       <div className="chart-canvas">
         <ResponsiveContainer width="100%" height="100%">
-          <ComposedChart data={points} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer>
+          <ComposedChart
+            data={[...points]}
+            margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+            accessibilityLayer
+          >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
-              dataKey="date"
-              tickFormatter={(day: string) => dayText(day)}
+              dataKey="label"
+              tickFormatter={(label: string) => label.split(' – ')[0]!}
               tick={{ fill: 'var(--text-3)', fontSize: 12 }}
               tickLine={false}
               axisLine={{ stroke: 'var(--line)' }}
@@ -71,7 +58,7 @@ export default function TrendChart({
               cursor={{ stroke: 'var(--line-strong)' }}
               content={<ChartTooltip format={(value) => money(value, currency)} />}
             />
-            {before ? (
+            {compared ? (
               <Line
                 dataKey="revenueBefore"
                 name="Revenue before"
