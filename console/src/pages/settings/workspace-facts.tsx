@@ -5,6 +5,7 @@ import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RemoveDemo } from './remove-demo.tsx'
 
 export function WorkspaceFacts() {
   const { workspace, profile } = usePlace()
@@ -16,8 +17,8 @@ export function WorkspaceFacts() {
           <dt>Name</dt>
           <dd>{workspace.name}</dd>
           <dt>Time zone</dt>
-          <dd>{workspace.timezone}</dd>
-          <dt>Id</dt>
+          <dd>{workspace.timezone.replaceAll('_', ' ')}</dd>
+          <dt>Workspace id</dt>
           <dd>
             <code>{workspace.id}</code>
           </dd>
@@ -43,17 +44,18 @@ export function WorkspaceFacts() {
           <dt>Name</dt>
           <dd>{profile.name}</dd>
           <dt>Time zone</dt>
-          <dd>{profile.timezone}</dd>
+          <dd>{profile.timezone.replaceAll('_', ' ')}</dd>
           <dt>Currency</dt>
           <dd>{profile.currency}</dd>
           <dt>Privacy</dt>
           <dd>{sentence(profile.privacy_mode)}</dd>
-          <dt>Id</dt>
+          <dt>Profile id</dt>
           <dd>
             <code>{profile.id}</code>
           </dd>
         </dl>
       </Card>
+      {profile.is_demo ? <RemoveDemo /> : null}
     </>
   )
 }

@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router'
+import { createDemoProfile } from '@whence/server/features/demo/contract.ts'
+import { listProfiles } from '@whence/server/features/profiles/contract.ts'
+import { useWrite } from '../../api/queries.ts'
+
+/** Makes a workspace's demo, or finds the one it has, and opens it. */
+export function useDemo(workspaceId: string) {
+  const navigate = useNavigate()
+  const create = useWrite(createDemoProfile, [listProfiles])
+  const open = () =>
+    create.mutate(
+      { body: { workspace_id: workspaceId } },
+      {
+        onSuccess: ({ data }) =>
+          void navigate({ to: '/p/$profileId/overview', params: { profileId: data.profile_id } }),
+      },
+    )
+  return { open, isPending: create.isPending, error: create.error }
+}

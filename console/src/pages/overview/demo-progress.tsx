@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { listConnections } from '@whence/server/features/connections/contract.ts'
+import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { getTrackingOps } from '@whence/server/features/tracking/contract.ts'
+import { useEffect, useState } from 'react'
+import { useProfileRead } from '../../api/profile.ts'
+import { plural } from '../../format/numbers.ts'
+import { Notice } from '../../ui/notice.tsx'
+
+const LOOK_MS = 1000
+
+/** While the demo's sources are being read: how far it is, and the figures again with every step. */
+export function DemoProgress() {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(true)
+  const every = busy ? LOOK_MS : false
+  const sources = useProfileRead(listConnections, {}, { every }).data?.data
+  const waiting = useProfileRead(getTrackingOps, {}, { every }).data?.data.waiting
+  const read = sources?.filter(({ sync }) => sync.last_success_at !== null).length ?? 0
+  const isKnown = sources !== undefined && waiting !== undefined
+  const isBusy = !isKnown || sources.length === 0 || read < sources.length || waiting > 0
+  if (busy !== isBusy) setBusy(isBusy)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes the figures old
+  useEffect(() => {
+    for (const { name } of [getOverview, listCampaigns]) void client.invalidateQueries({ queryKey: [name] })
+  }, [client, read, waiting])
+
+  if (!isKnown || !isBusy) return null
+  return (
+    <Notice>
+      <strong>The demo is being prepared.</strong>{' '}
+      {sources.length === 0
+        ? 'Its visits are being read; the platforms come next.'
+        : `${read} of ${plural(sources.length, 'source')} read. The figures below fill in by themselves.`}
+    </Notice>
+  )
+}
