@@ -59,7 +59,7 @@ describe('reports in the console', () => {
     await page.getByRole('link', { name: 'Name of A3' }).click()
     await page.getByRole('heading', { name: 'Name of A3' }).waitFor()
     await page.getByRole('link', { name: /^Why: Payment received/ }).click()
-    await page.getByRole('heading', { name: 'Why this payment received?' }).waitFor()
+    await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
     const steps = page.locator('.timeline > li')
     expect(await steps.count()).toBe(3)
     expect(await steps.nth(0).innerText()).toContain('Not the last touch')

@@ -38,10 +38,10 @@ export function ratio(value: number | null | undefined): string {
     : `${format({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}×`
 }
 
-export function percent(value: number | null | undefined, digits = 1): string {
+export function percent(value: number | null | undefined, digits = 1, atLeast = 0): string {
   return value === null || value === undefined
     ? NONE
-    : `${format({ maximumFractionDigits: digits }).format(value)}%`
+    : `${format({ minimumFractionDigits: atLeast, maximumFractionDigits: digits }).format(value)}%`
 }
 
 /** `3 deliveries`, `1 delivery`. */

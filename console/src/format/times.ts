@@ -12,10 +12,10 @@ export function dayText(day: string, withYear = false): string {
   return (withYear ? longDay : shortDay).format(new Date(`${day}T00:00:00Z`))
 }
 
-export function rangeText(from: string, to: string): string {
-  if (from === to) return dayText(from, true)
+export function rangeText(from: string, to: string, withYear = true): string {
+  if (from === to) return dayText(from, withYear)
   const sameYear = from.slice(0, 4) === to.slice(0, 4)
-  return `${dayText(from, !sameYear)} – ${dayText(to, true)}`
+  return `${dayText(from, !sameYear)} – ${dayText(to, withYear || !sameYear)}`
 }
 
 export function instantText(instant: string | null | undefined, timeZone?: string): string {

@@ -4,15 +4,18 @@ import { percent } from '../format/numbers.ts'
 export function Delta({
   now,
   before,
+  than,
   lowerIsBetter = false,
   neutral = false,
 }: {
   now: number | null
   before: number | null
+  /** What it is compared with, in words. */
+  than: string
   lowerIsBetter?: boolean
   neutral?: boolean
 }) {
-  if (now === null || before === null || before === 0) return <span>no figure before</span>
+  if (now === null || before === null || before === 0) return <span>nothing to compare</span>
   const change = ((now - before) / Math.abs(before)) * 100
   const flat = Math.abs(change) < 0.05
   const good = change > 0 !== lowerIsBetter
@@ -24,7 +27,7 @@ export function Delta({
         {sign}
         {percent(Math.abs(change))}
       </span>{' '}
-      vs before
+      vs {than}
     </span>
   )
 }

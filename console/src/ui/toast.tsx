@@ -1,8 +1,10 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-const ToastContext = createContext<(text: string) => void>(() => {})
-const SHOWN_MS = 4000
+type Tone = 'good' | 'bad'
+
+const ToastContext = createContext<(text: string, tone?: Tone) => void>(() => {})
+const SHOWN_MS: Record<Tone, number> = { good: 4000, bad: 9000 }
 
 /** A word that something was done; what needs an answer belongs into the page. */
 export function useToast() {
@@ -10,19 +12,19 @@ export function useToast() {
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<{ id: number; text: string }[]>([])
-  const show = useCallback((text: string) => {
+  const [shown, setShown] = useState<{ id: number; text: string; tone: Tone }[]>([])
+  const show = useCallback((text: string, tone: Tone = 'good') => {
     const id = Math.random()
-    setShown((before) => [...before, { id, text }])
-    setTimeout(() => setShown((before) => before.filter((toast) => toast.id !== id)), SHOWN_MS)
+    setShown((before) => [...before, { id, text, tone }])
+    setTimeout(() => setShown((before) => before.filter((toast) => toast.id !== id)), SHOWN_MS[tone])
   }, [])
   return (
     <ToastContext value={show}>
       {children}
       <div className="toasts" role="status" aria-live="polite">
-        {shown.map(({ id, text }) => (
-          <div key={id} className="toast">
-            <Icon name="check" />
+        {shown.map(({ id, text, tone }) => (
+          <div key={id} className={`toast ${tone}`}>
+            <Icon name={tone === 'good' ? 'check' : 'alert'} />
             {text}
           </div>
         ))}

@@ -39,8 +39,9 @@ export function Crumbs({ search, names }: { search: CampaignSearch; names: Names
   if (search.ad_set && search.ad) steps.push({ label: names.ad_set ?? '', search: { ad: undefined } })
   return (
     <nav className="crumbs" aria-label="Path">
-      {steps.map((step) => (
+      {steps.map((step, index) => (
         <span key={step.label} className="crumb">
+          {index === 0 ? null : <Icon name="right" size={12} />}
           <Link
             to="/p/$profileId/campaigns"
             params={{ profileId: profile.id }}
@@ -48,7 +49,6 @@ export function Crumbs({ search, names }: { search: CampaignSearch; names: Names
           >
             {step.label}
           </Link>
-          <Icon name="right" size={12} />
         </span>
       ))}
     </nav>

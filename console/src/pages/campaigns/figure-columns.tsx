@@ -80,23 +80,18 @@ export function figureColumns(level: Level, currency: string): Column<Row>[] {
     {
       id: 'ctr',
       label: 'CTR',
+      title: 'Clicks per impression',
       number: true,
       value: (row) => row.ctr ?? null,
-      cell: (row) => percent(row.ctr, 2),
+      cell: (row) => percent(row.ctr, 2, 2),
     },
     {
       id: 'cpc',
       label: 'CPC',
+      title: 'Spend per click',
       number: true,
       value: (row) => row.avg_cpc ?? null,
       cell: (row) => amount(row.avg_cpc),
-    },
-    {
-      id: 'cpm',
-      label: 'CPM',
-      number: true,
-      value: (row) => row.avg_cpm ?? null,
-      cell: (row) => amount(row.avg_cpm),
     },
   ]
 }

@@ -2,10 +2,10 @@ import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { type getUnattributed, listCampaigns } from '@whence/server/features/reports/contract.ts'
 import type { ReactNode } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { count, money, ratio } from '../../format/numbers.ts'
+import { count, money, percent, ratio } from '../../format/numbers.ts'
+import { sumMoney } from '../../format/sums.ts'
 import { useReport } from '../../report/use-report.ts'
 import type { Row } from './figure-columns.tsx'
-import { sumMoney } from './sums.ts'
 
 type Rest = ReplyOf<typeof getUnattributed>
 
@@ -27,6 +27,10 @@ export function FiguresFoot({
   const amount = (value: number) => money(value, profile.currency)
   const spend = sumMoney(rows.map((row) => row.spend))
   const revenue = sumMoney(rows.map((row) => row.outcome_value))
+  const sum = (of: (row: Row) => number | null | undefined) =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0)
+  const [payments, outcomes] = [sum((row) => row.outcome_count), sum((row) => row.attributed_outcome_count)]
+  const [impressions, clicks] = [sum((row) => row.impressions), sum((row) => row.clicks)]
   return (
     <>
       {openId ? (
@@ -49,13 +53,22 @@ export function FiguresFoot({
           cells={{
             spend: amount(spend),
             revenue: rest ? amount(sumMoney([revenue, rest.outcome_value])) : '…',
-            roas: ratio(spend === 0 ? null : revenue / spend),
+            roas: ratio(per(revenue, spend)),
+            payments: rest ? count(payments + rest.outcome_count) : '…',
+            cac: money(per(spend, payments), profile.currency),
+            outcomes: rest ? count(outcomes + rest.attributed_outcome_count) : '…',
+            impressions: count(impressions),
+            clicks: count(clicks),
+            ctr: percent(per(clicks * 100, impressions), 2, 2),
+            cpc: money(per(spend, clicks), profile.currency),
           }}
         />
       )}
     </>
   )
 }
+
+const per = (amount: number, things: number) => (things === 0 ? null : amount / things)
 
 /** Credit of the opened entity that names nothing below it. */
 function Unnamed({
@@ -77,14 +90,17 @@ function Unnamed({
   const above = useProfileRead(listCampaigns, { query: { ...query, level, limit: '100' } }, { keep: true })
   const parent = above.data?.data.find((row) => row.campaign_id === openId)
   if (!parent) return null
+  const spendLeft = sumMoney([parent.spend, -spend])
+  const revenueLeft = sumMoney([parent.outcome_value, -revenue])
+  if (spendLeft === 0 && revenueLeft === 0) return null
   return (
     <FootRow
       columns={columns}
       name={`Names no ${noun}`}
-      hint="Credited above, without saying where below"
+      hint={`Credited to the ${noun === 'ad set' ? 'campaign' : 'ad set'} without naming one`}
       cells={{
-        spend: money(sumMoney([parent.spend, -spend]), profile.currency),
-        revenue: money(sumMoney([parent.outcome_value, -revenue]), profile.currency),
+        spend: money(spendLeft, profile.currency),
+        revenue: money(revenueLeft, profile.currency),
       }}
     />
   )

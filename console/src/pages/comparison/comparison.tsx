@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { platformName } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -35,7 +35,7 @@ export function Comparison() {
       cell: (row) => (
         <>
           {row.name ?? row.platform_id}
-          <span className="sub">{sentence(row.platform)}</span>
+          <span className="sub">{platformName(row.platform)}</span>
         </>
       ),
     },
@@ -48,14 +48,16 @@ export function Comparison() {
     },
     {
       id: 'theirs',
-      label: 'Platform says',
+      title: 'Conversions as the platform reports them',
+      label: 'They say',
       number: true,
       value: (row) => row.platform_conversions,
       cell: (row) => count(row.platform_conversions),
     },
     {
       id: 'ours',
-      label: 'Whence finds',
+      title: 'Conversions credited here under the model',
+      label: 'We find',
       number: true,
       value: (row) => row.atribu_conversions,
       cell: (row) => count(row.atribu_conversions),
@@ -69,28 +71,28 @@ export function Comparison() {
     },
     {
       id: 'their_value',
-      label: 'Platform value',
+      label: 'Their value',
       number: true,
       value: (row) => (row.platform_conversion_value === null ? null : Number(row.platform_conversion_value)),
       cell: (row) => amount(row.platform_conversion_value),
     },
     {
       id: 'our_value',
-      label: 'Cash found',
+      label: 'Our cash',
       number: true,
       value: (row) => Number(row.atribu_cash_revenue),
       cell: (row) => amount(row.atribu_cash_revenue),
     },
     {
       id: 'their_roas',
-      label: 'Platform ROAS',
+      label: 'Their ROAS',
       number: true,
       value: (row) => row.platform_roas,
       cell: (row) => ratio(row.platform_roas),
     },
     {
       id: 'our_roas',
-      label: 'ROAS',
+      label: 'Our ROAS',
       number: true,
       value: (row) => row.atribu_roas,
       cell: (row) => ratio(row.atribu_roas),

@@ -1,11 +1,17 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import type { comparePlatforms } from '@whence/server/features/reports/contract.ts'
-import { count, money, percent, ratio } from '../../format/numbers.ts'
+import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { platformName, sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 
 type Platform = ReplyOf<typeof comparePlatforms>['platforms'][number]
+
+const bases: Record<string, string> = {
+  '7d_click_1d_view': 'It counts what follows a click within 7 days or a view within 1 day',
+  conversion_action_settings: 'It counts as its conversion actions are set up',
+  as_imported: 'Counted as it was imported',
+}
 
 /** Two bars on one scale: the claim and the finding. */
 export function PlatformCard({ platform, currency }: { platform: Platform; currency: string }) {
@@ -14,16 +20,16 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
   const gap = platform.conversion_gap
   return (
     <Card
-      title={sentence(platform.platform)}
+      title={platformName(platform.platform)}
       note={
         platform.delivery_through
-          ? `Counted as ${sentence(platform.reported_basis).toLowerCase()}, through ${dayText(platform.delivery_through)}`
+          ? `${bases[platform.reported_basis] ?? sentence(platform.reported_basis)}. Through ${dayText(platform.delivery_through)}.`
           : 'No delivery in these days'
       }
     >
       <div className="stack">
         <Side
-          label="Platform says"
+          label="The platform says"
           share={theirs / most}
           conversions={count(platform.platform_conversions)}
           value={money(platform.platform_conversion_value, currency)}
@@ -71,13 +77,16 @@ function Side({
   return (
     <div className="side">
       <span className="side-label">
-        {label} <strong>{conversions}</strong>
+        {label}
+        <span>
+          <strong>{conversions}</strong> conversions
+        </span>
       </span>
       <span className="side-bar" aria-hidden="true">
         <span style={{ width: `${share * 100}%`, background: color }} />
       </span>
       <span className="small muted">
-        {value} · ROAS {roas}
+        {value === NONE ? 'No value told' : `Worth ${value}`} · ROAS {roas}
       </span>
     </div>
   )

@@ -36,15 +36,15 @@ export function ConnectionRow({
       { body: { connection_id: connection.id } },
       {
         onSuccess: () => toast(`${name} is syncing`),
-        onError: (error: unknown) => toast(messageOf(error)),
+        onError: (error: unknown) => toast(messageOf(error), 'bad'),
       },
     )
   return (
     <li>
       <span className="grow">
-        <strong>{connection.display_name}</strong>{' '}
-        <span className="faint small">
-          {name} · {connection.external_id}
+        <strong>{name}</strong>
+        <span className="sub">
+          {connection.display_name} · account {connection.external_id}
         </span>
         <SyncLine sync={connection.sync} />
       </span>
@@ -52,7 +52,7 @@ export function ConnectionRow({
       {health.reconnect ? <Button onClick={reconnect}>Reconnect</Button> : null}
       <Menu
         trigger={
-          <Button kind="quiet" icon aria-label={`Actions for ${connection.display_name}`}>
+          <Button kind="quiet" icon aria-label={`Actions for ${name}, ${connection.display_name}`}>
             <Icon name="more" />
           </Button>
         }
@@ -68,7 +68,7 @@ export function ConnectionRow({
       </Menu>
       {leaving ? (
         <Confirm
-          title={`Disconnect ${connection.display_name}?`}
+          title={`Disconnect ${connection.display_name} at ${name}?`}
           action="Disconnect"
           onConfirm={() => disconnect.mutateAsync({ params: { id: connection.id } })}
           onClose={() => setLeaving(false)}

@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { NewKey } from './new-key.tsx'
+import { Scopes } from './scopes.tsx'
 import { ShowSecret } from './show-secret.tsx'
 
 type Key = ReplyOf<typeof listApiKeys>[number]
@@ -36,7 +37,7 @@ export function ApiKeys() {
       { params: { workspaceId: workspace.id, id: key.id }, body: {} },
       {
         onSuccess: ({ data }) => setSecret(data.key),
-        onError: (error: unknown) => toast(messageOf(error)),
+        onError: (error: unknown) => toast(messageOf(error), 'bad'),
       },
     )
   const create = (
@@ -104,8 +105,9 @@ function KeyRow({
         <strong>{apiKey.name ?? 'Unnamed key'}</strong> <code className="faint">{apiKey.hint}</code>
         <span className="sub">
           {apiKey.last_used_on ? `Last used ${dayText(apiKey.last_used_on, true)}` : 'Never used'} · made{' '}
-          {instantText(apiKey.created_at)} · {apiKey.scopes.join(', ')}
+          {instantText(apiKey.created_at)}
         </span>
+        <Scopes scopes={apiKey.scopes} />
       </span>
       {apiKey.revoked_at ? (
         <Badge tone="warn">Until {instantText(apiKey.revoked_at)}</Badge>

@@ -34,7 +34,7 @@ const columns: Column<Row>[] = [
   {
     id: 'days',
     label: 'Per day',
-    cell: (row) => <Sparkline values={row.days.map((day) => day.requests)} />,
+    cell: (row) => (row.requests === 0 ? '–' : <Sparkline values={row.days.map((day) => day.requests)} />),
   },
   {
     id: 'requests',

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NewToken } from './new-token.tsx'
+import { Scopes } from './scopes.tsx'
 
 type Token = ReplyOf<typeof listUserTokens>[number]
 
@@ -42,9 +43,8 @@ export function UserTokens() {
                 <li key={token.id}>
                   <span className="grow">
                     <strong>{token.name}</strong> <code className="faint">{token.hint}</code>
-                    <span className="sub">
-                      Made {instantText(token.created_at)} · {token.scopes.join(', ')}
-                    </span>
+                    <span className="sub">Made {instantText(token.created_at)}</span>
+                    <Scopes scopes={token.scopes} />
                   </span>
                   <Button small onClick={() => setRevoking(token)}>
                     Revoke

@@ -17,7 +17,7 @@ export function PaymentMenu({ payment }: { payment: Payment }) {
   const undo = useProfileWrite(deleteRefund, [listPayments])
   const toast = useToast()
   const params = { payment_id: payment.payment_id }
-  const onError = (error: unknown) => toast(messageOf(error))
+  const onError = (error: unknown) => toast(messageOf(error), 'bad')
   const close = () => setDialog(null)
   return (
     <>

@@ -10,6 +10,20 @@ type Bucket = Data['buckets'][number]
 
 const titles = { day: 'By day', month: 'By month', ad: 'By ad' } as const
 
+/** Ways that not every business has; a column of nothing would only take room. */
+const optional: { id: string; label: string; of: (row: Bucket) => number | null }[] = [
+  {
+    id: 'conversation',
+    label: 'Conversations',
+    of: (row) => row.by_origin.conversation_referral.people,
+  },
+  {
+    id: 'platform',
+    label: 'Conversations, says the platform',
+    of: (row) => row.meta_messaging_conversations_started,
+  },
+]
+
 export function Buckets({
   buckets,
   group,
@@ -19,6 +33,7 @@ export function Buckets({
   group: Data['group_by']
   note: string | undefined
 }) {
+  const someone = (of: (row: Bucket) => number | null) => buckets.some((row) => (of(row) ?? 0) > 0)
   const columns: Column<Bucket>[] = [
     {
       id: 'key',
@@ -47,25 +62,19 @@ export function Buckets({
     },
     {
       id: 'web',
-      label: 'Web',
+      label: 'By a visit',
       number: true,
       value: (row) => row.by_origin.web.people,
       cell: (row) => count(row.by_origin.web.people),
     },
-    {
-      id: 'conversation',
-      label: 'Conversations',
-      number: true,
-      value: (row) => row.by_origin.conversation_referral.people,
-      cell: (row) => count(row.by_origin.conversation_referral.people),
-    },
-    {
-      id: 'platform',
-      label: 'Platform says started',
-      number: true,
-      value: (row) => row.meta_messaging_conversations_started,
-      cell: (row) => count(row.meta_messaging_conversations_started),
-    },
+    ...optional
+      .filter(({ of }) => someone(of))
+      .map(({ of, ...column }) => ({
+        ...column,
+        number: true,
+        value: of,
+        cell: (row: Bucket) => count(of(row)),
+      })),
   ]
   return (
     <Card title={titles[group]} note={note} flush>

@@ -71,7 +71,7 @@ function AppRow({ app }: { app: App }) {
   const withdraw = useWrite(withdrawDpa, [listOAuthApps])
   const [secret, setSecret] = useState<string | null>(null)
   const toast = useToast()
-  const fail = { onError: (error: unknown) => toast(messageOf(error)) }
+  const fail = { onError: (error: unknown) => toast(messageOf(error), 'bad') }
   const accepted = app.dpa.status === 'accepted'
   return (
     <li>

@@ -31,7 +31,7 @@ export function Members({ isAdmin }: { isAdmin: boolean }) {
       { params, body: { email: member.email, role } },
       {
         onSuccess: () => toast(`${member.name} is ${role} now`),
-        onError: (error: unknown) => toast(messageOf(error)),
+        onError: (error: unknown) => toast(messageOf(error), 'bad'),
       },
     )
   return (

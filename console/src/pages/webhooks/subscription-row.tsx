@@ -34,7 +34,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
   const [secret, setSecret] = useState<string | null>(null)
   const [deleting, setDeleting] = useState(false)
   const toast = useToast()
-  const onError = (error: unknown) => toast(messageOf(error))
+  const onError = (error: unknown) => toast(messageOf(error), 'bad')
   const params = { id }
   const paused = status !== 'active'
   return (

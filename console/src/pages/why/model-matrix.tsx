@@ -1,4 +1,4 @@
-import { money, NONE } from '../../format/numbers.ts'
+import { money, NONE, percent } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import type { Model } from '../../search.ts'
@@ -11,10 +11,13 @@ type Explained = { model: Model; touches: readonly Touch[] }
 /** All five models beside each other, touch by touch. */
 export function ModelMatrix({
   models,
+  hasValue,
   currency,
   timeZone,
 }: {
   models: readonly Explained[]
+  /** A lead earns nothing by itself: then the shares alone say it. */
+  hasValue: boolean
   currency: string
   timeZone: string
 }) {
@@ -46,12 +49,23 @@ export function ModelMatrix({
               {NONE}
             </span>
           )
-        return money(found.credited_value, currency)
+        const share = percent((found.weight ?? 0) * 100)
+        if (!hasValue) return share
+        return (
+          <>
+            {money(found.credited_value, currency)}
+            <span className="sub">{share}</span>
+          </>
+        )
       },
     })),
   ]
   return (
-    <Card title="All five models" note="What each touch earns. Every column adds up to the conversion." flush>
+    <Card
+      title="All five models"
+      note="What each touch is credited with. Every column adds up to the whole conversion."
+      flush
+    >
       <DataTable label="Credit by model" columns={columns} rows={rows} rowKey={(row) => row.touch_id} />
     </Card>
   )

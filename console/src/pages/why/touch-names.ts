@@ -1,9 +1,10 @@
-import { sentence } from '../../names/providers.ts'
+import { platformName, sentence } from '../../names/providers.ts'
 
 export type Touch = {
   touch_id: string
   occurred_at: string
   channel: string
+  origin: string
   platform: string | null
   is_direct: boolean
   campaign: { id: string; platform_id: string; name: string | null } | null
@@ -25,10 +26,17 @@ export function touchName(touch: Touch): string {
 
 export function touchPath(touch: Touch): string {
   const path = [named(touch.campaign), touch.ad ? named(touch.ad_set) : null].filter((part) => part !== null)
-  const way = [touch.platform ? sentence(touch.platform) : null, sentence(touch.channel)].filter(
+  const way = [touch.platform ? platformName(touch.platform) : null, sentence(touch.channel)].filter(
     (part) => part !== null,
   )
-  return [...new Set([...path, ...way])].join(' · ')
+  return [...new Set([...path, ...way, ...(origins[touch.origin] ?? [])])].join(' · ')
+}
+
+/** How it is known, where that is not the visit itself. */
+const origins: Record<string, string[]> = {
+  conversation_referral: ['Began a conversation'],
+  partner_ad_referral: ['Told by a partner'],
+  other: ['Told by the CRM, store or payment'],
 }
 
 const reasons: Record<string, string> = {

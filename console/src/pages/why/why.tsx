@@ -4,10 +4,9 @@ import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
-import { sentence } from '../../names/providers.ts'
+import { outcomeNoun } from '../../names/outcomes.ts'
 import { type Model, models } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -31,18 +30,17 @@ export function Why() {
   const data = explained.data?.data
   return (
     <Page
-      title={data ? `Why this ${sentence(data.outcome_type).toLowerCase()}?` : 'Why?'}
+      title={data ? `Why this ${outcomeNoun(data.outcome_type)}?` : 'Why?'}
       crumbs={
         <nav className="crumbs" aria-label="Path">
           <Link to="/p/$profileId/campaigns" params={{ profileId: profile.id }} search={(before) => before}>
             Campaigns
           </Link>
-          <Icon name="right" size={12} />
         </nav>
       }
       note={
         data
-          ? `${data.value === null ? 'No amount' : money(data.value, data.currency ?? profile.currency)} on ${instantText(data.occurred_at, profile.timezone)}`
+          ? `${data.value === null ? '' : `${money(data.value, data.currency ?? profile.currency)} on `}${instantText(data.occurred_at, profile.timezone)}`
           : ' '
       }
       actions={
@@ -75,7 +73,12 @@ export function Why() {
                   currency={profile.currency}
                 />
               </Card>
-              <ModelMatrix models={found.models} currency={profile.currency} timeZone={profile.timezone} />
+              <ModelMatrix
+                models={found.models}
+                hasValue={found.report_value !== null}
+                currency={profile.currency}
+                timeZone={profile.timezone}
+              />
             </>
           )
         }}
