@@ -1,12 +1,15 @@
 /** Fills a profile with customers of one conversion and six touches each, straight into the tables, by a fixed seed. */
 
 import { withConnection } from '@whence/server/db/database.ts'
+import { entityId } from '@whence/server/features/ads/entities.ts'
 import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
 import { lockProfile } from '@whence/server/features/attribution/lock.ts'
 import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
 import type { World } from './world.ts'
 
 const ADS = 500
+/** Ours, from the platform's, as the service makes them. */
+const ads = (profileId: string) => Array.from({ length: ADS }, (_, ad) => entityId(profileId, 'ad', `a${ad}`))
 
 export async function fillProfile(world: World, conversions: number): Promise<void> {
   await withConnection(world.service.db, async (_tx, client) => {
@@ -35,19 +38,32 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
       cross join lateral (select random() as age, case when random() < 0.25 then -1 else floor(random() * ${ADS})::int end as ad
         from generate_series(1, 6) where c.id is not null) t
       where c.profile_id = $1`)
-    await run(`
-      insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
-      select $1, 'ad', date '2026-01-01' + d, md5('ad' || a)::uuid, 'social_ads', 100 + a, 1000, 10, 0
-      from generate_series(0, 300) d cross join generate_series(1, ${ADS}) a`)
+    const known = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
+    const withAds = [world.profileId, ads(world.profileId)]
+    await run(
+      `insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
+       select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${known} a`,
+      withAds,
+    )
+    await run(
+      `insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
+       select $1, 'ad', date '2026-01-01' + d, a.id, 'social_ads', 100 + a.ad, 1000, 10, 0
+       from generate_series(0, 300) d cross join ${known} a`,
+      withAds,
+    )
     await run(`
       insert into delivery_spans (profile_id, level, span, start, entity_id, source, spend_minor, impressions, clicks, fx_missing)
       select profile_id, level, s.span, date '1970-01-01' + ((day - date '1970-01-01') / s.span) * s.span, entity_id, source,
         sum(spend_minor), sum(impressions), sum(clicks), 0
       from delivery_daily cross join (values (5), (25)) as s(span) where profile_id = $1 group by 1, 2, 3, 4, 5, 6`)
-    await run(`
-      insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
-      select $1, md5('ad' || a)::uuid, 'ad', 'delivered-' || a, 'social_ads', 'Ad ' || a, now() from generate_series(1, ${ADS}) a`)
   })
+  await keepHouse(world)
+}
+
+/** What the database does by itself within a minute or two. */
+export async function keepHouse(world: World): Promise<void> {
+  await world.run('vacuum (analyze)')
+  await world.run('checkpoint')
 }
 
 export async function recompute(world: World): Promise<{ seconds: number; timings: Timings }> {

@@ -3,7 +3,7 @@
  *
  *   node bench/reports.ts [conversions=200000] [requests=200]
  */
-import { fillProfile, recompute } from './big-profile.ts'
+import { fillProfile, keepHouse, recompute } from './big-profile.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 200_000)
@@ -12,6 +12,7 @@ const world = await openWorld()
 try {
   await fillProfile(world, conversions)
   await recompute(world)
+  await keepHouse(world)
   const headers = { authorization: `Bearer ${world.apiKey}` }
   const times: number[] = []
   for (let index = 0; index < requests + 20; index++) {

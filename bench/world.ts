@@ -19,6 +19,8 @@ export type World = {
   profileId: string
   apiKey: string
   trackingKey: string
+  /** One statement outside any transaction. */
+  run(statement: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     profileId: first.profileId,
     apiKey: first.apiKey,
     trackingKey: data.key,
+    run: (statement) => database.pool.query(statement),
     async close() {
       await api.close()
       await closeService(service)

@@ -1,22 +1,45 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, dayAt, listDays } from '../../contract/dates.ts'
-import { coverRange, moneyPer, ratio } from './rules.ts'
+import { type Cover, countPieces, coverBySubtraction, coverRange, moneyPer, ratio } from './rules.ts'
+
+const anyRange = fc
+  .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 366 }))
+  .map(([first, length]) => ({ from: dayAt(first), to: dayAt(first + length - 1), length }))
+
+/** How often each day is counted. */
+function daysOf(cover: Cover): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (starts: string[], span: number, sign: number) => {
+    for (const day of starts.flatMap((start) => listDays(start, addDays(start, span - 1))))
+      counts.set(day, (counts.get(day) ?? 0) + sign)
+  }
+  for (const { span, plus, minus } of cover) {
+    add(plus, span, 1)
+    add(minus, span, -1)
+  }
+  return new Map([...counts].filter(([, count]) => count !== 0))
+}
 
 it('covers every day of any range exactly once, in few pieces', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 366 }), (first, length) => {
-      const range = { from: dayAt(first), to: dayAt(first + length - 1) }
+    fc.property(anyRange, ({ length, ...range }) => {
       const cover = coverRange(range)
-      const days = [
-        ...cover.days,
-        ...cover.starts.flatMap(({ span, starts }) =>
-          starts.flatMap((start) => listDays(start, addDays(start, span - 1))),
-        ),
-      ]
-      expect(days.sort()).toEqual(listDays(range.from, range.to))
-      const pieces = cover.days.length + cover.starts.reduce((sum, { starts }) => sum + starts.length, 0)
-      expect(pieces).toBeLessThanOrEqual(16 + Math.ceil(length / 25))
+      expect(daysOf(cover)).toEqual(new Map(listDays(range.from, range.to).map((day) => [day, 1])))
+      expect(cover.every(({ minus }) => minus.length === 0)).toBe(true)
+      expect(countPieces(cover)).toBeLessThanOrEqual(16 + Math.ceil(length / 25))
+    }),
+  )
+})
+
+it('covers it in fewer pieces where some may be taken away', () => {
+  fc.assert(
+    fc.property(anyRange, ({ length, ...range }) => {
+      const cover = coverBySubtraction(range)
+      expect([...daysOf(cover)].sort()).toEqual(listDays(range.from, range.to).map((day) => [day, 1]))
+      expect(countPieces(cover)).toBeLessThanOrEqual(
+        Math.min(countPieces(coverRange(range)), 9 + Math.ceil(length / 25)),
+      )
     }),
   )
 })

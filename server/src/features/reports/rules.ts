@@ -13,21 +13,49 @@ export function readRange(query: {
   return parsed.range
 }
 
-/** Single days, and first days of whole spans, that make up the range without overlap. */
-export type Cover = { days: string[]; starts: { span: number; starts: string[] }[] }
+/** Stored sums that make up a range: those that start at `plus`, less those that start at `minus`. Single days are spans of 1. */
+export type Cover = { span: number; plus: string[]; minus: string[] }[]
+type Days = Pick<DateRange, 'from' | 'to'>
 
-export function coverRange(range: Pick<DateRange, 'from' | 'to'>): Cover {
-  const cover: Cover = { days: [], starts: spans.map((span) => ({ span, starts: [] })) }
+const sizes = [...spans, 1]
+
+/** Without overlap and without taking away, for sums that must tell nothing from zero. */
+export function coverRange(range: Days): Cover {
+  const cover = sizes.map((span) => ({ span, plus: [] as string[], minus: [] as string[] }))
   const last = dayNumber(range.to)
-  let day = dayNumber(range.from)
-  while (day <= last) {
+  for (let day = dayNumber(range.from); day <= last; ) {
     const at = day
-    const fit = cover.starts.find(({ span }) => at % span === 0 && at + span - 1 <= last)
-    if (fit === undefined) cover.days.push(dayAt(day))
-    else fit.starts.push(dayAt(day))
-    day += fit?.span ?? 1
+    const fit = cover.find(({ span }) => at % span === 0 && at + span - 1 <= last)!
+    fit.plus.push(dayAt(day))
+    day += fit.span
   }
   return cover
+}
+
+/** The same range in fewer pieces: all that lies before its end, less all that lies before its beginning. */
+export function coverBySubtraction(range: Days): Cover {
+  const before = { end: dayNumber(range.to) + 1, beginning: dayNumber(range.from) }
+  const base = Math.round(before.beginning / sizes[0]!) * sizes[0]!
+  const reached = { end: base, beginning: base }
+  const cover = sizes.map((span) => {
+    const plus = new Set<number>()
+    const minus = new Set<number>()
+    for (const side of ['end', 'beginning'] as const) {
+      const goal = Math.round(before[side] / span) * span
+      const isForward = goal > reached[side] === (side === 'end')
+      const [own, other] = isForward ? [plus, minus] : [minus, plus]
+      const [low, high] = [Math.min(goal, reached[side]), Math.max(goal, reached[side])]
+      for (let start = low; start < high; start += span) if (!other.delete(start)) own.add(start)
+      reached[side] = goal
+    }
+    return { span, plus: [...plus].map(dayAt), minus: [...minus].map(dayAt) }
+  })
+  const plain = coverRange(range)
+  return countPieces(cover) < countPieces(plain) ? cover : plain
+}
+
+export function countPieces(cover: Cover): number {
+  return cover.reduce((count, { plus, minus }) => count + plus.length + minus.length, 0)
 }
 
 /** An exact quotient, to six decimals, half away from zero; null without a divisor. */

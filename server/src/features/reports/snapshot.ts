@@ -13,7 +13,7 @@ import type { reportMeta } from './fields.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { whatWaits } from './queries/freshness.ts'
 import { profileTotals } from './queries/totals.ts'
-import { type Cover, coverRange } from './rules.ts'
+import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
 
 /** Waiting events are normal for a moment; past this a report says so. */
 const STALE_AFTER_MS = 60_000
@@ -27,6 +27,7 @@ export type Snapshot = {
   profileId: string
   currency: string
   scope: ReportScope
+  /** What the range's delivery is read from. */
   cover: Cover
   /** All credit of the range at the level; the reconciliation is made from it. */
   credits: CreditSum[]
@@ -45,7 +46,11 @@ export function report<T>(
     .setAccessMode('read only')
     .execute(async (tx) => {
       const cover = coverRange(scope.range)
-      const credits = await creditByEntity(tx, { profileId, ...scope, cover })
+      const credits = await creditByEntity(tx, {
+        profileId,
+        ...scope,
+        cover: coverBySubtraction(scope.range),
+      })
       const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
       return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
     })

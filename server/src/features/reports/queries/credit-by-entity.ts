@@ -18,23 +18,20 @@ export async function creditByEntity(
   params: { profileId: string; level: AdLevel; model: Model; cover: Cover; entityId?: string },
 ): Promise<CreditSum[]> {
   const { profileId, level, cover } = params
-  const measures = sql`${sql.ref(`${params.model}_count`)} as conversions, ${sql.ref(`${params.model}_minor`)} as value_minor`
+  const [count, minor] = [sql.ref(`${params.model}_count`), sql.ref(`${params.model}_minor`)]
   const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
-  const ofSpans = cover.starts
-    .filter(({ starts }) => starts.length > 0)
-    .map(
-      ({ span, starts }) => sql`
-        union all
-        select entity_id, outcome_type, revenue_type, ${measures} from credit_spans
-        where profile_id = ${profileId} and level = ${level} and span = ${span} and start = any(${starts}::date[]) ${ofEntity}`,
-    )
+  const parts = cover.map(({ span, plus, minus }) => {
+    const day = sql.ref(span === 1 ? 'day' : 'start')
+    const sign = sql`case when ${day} = any(${minus}::date[]) then -1 else 1 end`
+    return sql`
+      select entity_id, outcome_type, revenue_type, ${sign} * ${count} as conversions, ${sign} * ${minor} as value_minor
+      from ${span === 1 ? sql`credit_daily` : sql`credit_spans`}
+      where profile_id = ${profileId} and level = ${level} ${span === 1 ? sql`` : sql`and span = ${span}`}
+        and ${day} = any(${[...plus, ...minus]}::date[]) ${ofEntity}`
+  })
   const { rows } = await sql<CreditSum>`
     select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions, sum(value_minor)::bigint as value_minor
-    from (
-      select entity_id, outcome_type, revenue_type, ${measures} from credit_daily
-      where profile_id = ${profileId} and level = ${level} and day = any(${cover.days}::date[]) ${ofEntity}
-      ${sql.join(ofSpans, sql` `)}
-    ) parts
+    from (${sql.join(parts, sql` union all `)}) parts
     group by entity_id, outcome_type, revenue_type
     having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)
   return rows

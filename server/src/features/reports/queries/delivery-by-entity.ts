@@ -26,25 +26,19 @@ export async function deliveryByEntity(
 ): Promise<DeliverySum[]> {
   const { profileId, level, cover } = params
   const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
-  const ofSpans = cover.starts
-    .filter(({ starts }) => starts.length > 0)
-    .map(
-      ({ span, starts }) => sql`
-        union all
-        select ${columns} from delivery_spans
-        where profile_id = ${profileId} and level = ${level} and span = ${span} and start = any(${starts}::date[]) ${ofEntity}`,
-    )
+  const parts = cover.map(
+    ({ span, plus }) => sql`
+      select ${columns} from ${span === 1 ? sql`delivery_daily` : sql`delivery_spans`}
+      where profile_id = ${profileId} and level = ${level} ${span === 1 ? sql`` : sql`and span = ${span}`}
+        and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${plus}::date[]) ${ofEntity}`,
+  )
   const { rows } = await sql<DeliverySum>`
     select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
       sum(clicks)::bigint as clicks, sum(reach)::bigint as reach,
       sum(platform_conversions_milli)::bigint as platform_conversions_milli,
       sum(platform_value_minor)::bigint as platform_value_minor,
       sum(messaging_started_7d)::bigint as messaging_started_7d, sum(fx_missing)::bigint as fx_missing
-    from (
-      select ${columns} from delivery_daily
-      where profile_id = ${profileId} and level = ${level} and day = any(${cover.days}::date[]) ${ofEntity}
-      ${sql.join(ofSpans, sql` `)}
-    ) parts
+    from (${sql.join(parts, sql` union all `)}) parts
     group by entity_id`.execute(db)
   return rows
 }
