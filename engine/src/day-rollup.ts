@@ -12,6 +12,8 @@ export const LEVEL_COUNT = 3
  * both values), then count and value of each single-credit model.
  */
 const ROW_WIDTH = 9
+/** Where a row keeps each model's count, and then each model's value. */
+const PLACES = [3, 5, 0, 0, 7, 4, 6, 1, 2, 8]
 const SPREAD = 1 << LINEAR
 const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
 
@@ -104,15 +106,10 @@ export class DayRollup {
     this.journey = journey
   }
 
-  /** In the order of `models`. */
-  countsOf(row: number): number[] {
+  /** Counts and then values, both in the order of `models`. */
+  readRow(row: number, measures: Float64Array): void {
     const at = row * ROW_WIDTH
-    return [3, 5, 0, 0, 7].map((place) => this.numbers[at + place]!)
-  }
-
-  valuesOf(row: number): number[] {
-    const at = row * ROW_WIDTH
-    return [4, 6, 1, 2, 8].map((place) => this.numbers[at + place]!)
+    for (let index = 0; index < PLACES.length; index++) measures[index] = this.numbers[at + PLACES[index]!]!
   }
 
   /** The single-credit models: the whole conversion to one touch. */

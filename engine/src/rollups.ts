@@ -114,22 +114,29 @@ export class Rollups {
   }
 
   /** Rows by day and outcome type in order of first use. A sum past the safe integers throws: it is not exact. */
-  *rows(): Generator<RollupRow> {
+  rows(): RollupRow[] {
+    const rows: RollupRow[] = []
+    this.visitRows((level, entity, day, outcomeType, measures) => {
+      const counts = [...measures.subarray(0, MODEL_COUNT)]
+      const valueMinor = [...measures.subarray(MODEL_COUNT)]
+      rows.push({ level, entity, day, outcomeType, counts, valueMinor })
+    })
+    return rows
+  }
+
+  /** The same rows without an object each; `measures`, the counts and then the values, holds until the next row. */
+  visitRows(
+    visit: (level: number, entity: number, day: number, outcomeType: number, measures: Float64Array) => void,
+  ): void {
+    const measures = new Float64Array(MODEL_COUNT * 2)
     for (const day of this.days.values()) {
       day.addUp(this.bench)
       for (let row = 0; row < day.size; row++) {
-        const key = day.keys[row]!
-        const valueMinor = day.valuesOf(row)
-        if (!valueMinor.every(Number.isSafeInteger))
+        day.readRow(row, measures)
+        if (!measures.every(Number.isSafeInteger))
           throw new RangeError('a rollup sum is past the safe integers')
-        yield {
-          level: key % LEVEL_COUNT,
-          entity: Math.floor(key / LEVEL_COUNT) - 1,
-          day: day.day,
-          outcomeType: day.outcomeType,
-          counts: day.countsOf(row),
-          valueMinor,
-        }
+        const key = day.keys[row]!
+        visit(key % LEVEL_COUNT, Math.floor(key / LEVEL_COUNT) - 1, day.day, day.outcomeType, measures)
       }
     }
   }

@@ -73,11 +73,23 @@ export function readDay(bytes: Buffer, at: number): number {
   return bytes.readInt32BE(at) + EPOCH_DAYS
 }
 
+export function readUuid(bytes: Buffer, at: number): string {
+  const hex = bytes.toString('hex', at, at + 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export function uuidBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+/** The type of an array's elements. */
+const INT4 = 23
 const FLUSH_AT = 256 * 1024
 
 /** Rows on their way into a table. */
 export class CopyWriter {
-  private bytes = Buffer.allocUnsafe(FLUSH_AT * 2)
+  private bytes = Buffer.alloc(FLUSH_AT * 2)
+  private view = viewOf(this.bytes)
   private length = 0
   private readonly stream: ReturnType<typeof copyFrom>
   private readonly ended: Promise<void>
@@ -95,7 +107,8 @@ export class CopyWriter {
 
   beginRow(columns: number): void {
     this.reserve(2)
-    this.length = this.bytes.writeInt16BE(columns, this.length)
+    this.view.setInt16(this.length, columns)
+    this.length += 2
   }
   raw(value: Buffer): void {
     this.reserve(value.length)
@@ -104,51 +117,62 @@ export class CopyWriter {
   field(source: Buffer, from: number, to: number): void {
     const size = to - from
     this.reserve(size + 4)
-    this.length = this.bytes.writeInt32BE(size, this.length)
-    this.length += source.copy(this.bytes, this.length, from, to)
+    this.view.setInt32(this.length, size)
+    this.length += 4
+    // Short fields, nearly all, are copied faster by hand.
+    if (size > 64) this.length += source.copy(this.bytes, this.length, from, to)
+    else for (let at = from; at < to; at++) this.bytes[this.length++] = source[at]!
   }
   text(value: Buffer): void {
     this.field(value, 0, value.length)
   }
   boolean(value: boolean): void {
     this.reserve(5)
-    this.length = this.bytes.writeInt32BE(1, this.length)
-    this.bytes[this.length++] = value ? 1 : 0
+    this.view.setInt32(this.length, 1)
+    this.bytes[this.length + 4] = value ? 1 : 0
+    this.length += 5
   }
   smallint(value: number): void {
     this.reserve(6)
-    this.length = this.bytes.writeInt32BE(2, this.length)
-    this.length = this.bytes.writeInt16BE(value, this.length)
+    this.view.setInt32(this.length, 2)
+    this.view.setInt16(this.length + 4, value)
+    this.length += 6
   }
   bigint(value: number): void {
     this.reserve(12)
-    this.length = this.bytes.writeInt32BE(8, this.length)
-    this.length = this.bytes.writeInt32BE(Math.floor(value / 4_294_967_296), this.length)
-    this.length = this.bytes.writeUInt32BE(
-      value - Math.floor(value / 4_294_967_296) * 4_294_967_296,
-      this.length,
-    )
+    const high = value >= 0 && value < 4_294_967_296 ? 0 : Math.floor(value / 4_294_967_296)
+    this.view.setInt32(this.length, 8)
+    this.view.setInt32(this.length + 4, high)
+    this.view.setUint32(this.length + 8, value - high * 4_294_967_296)
+    this.length += 12
   }
   day(value: number): void {
     this.reserve(8)
-    this.length = this.bytes.writeInt32BE(4, this.length)
-    this.length = this.bytes.writeInt32BE(value - EPOCH_DAYS, this.length)
+    this.view.setInt32(this.length, 4)
+    this.view.setInt32(this.length + 4, value - EPOCH_DAYS)
+    this.length += 8
   }
   /** One-dimensional integer[]; an empty one has no dimension. */
   integers(values: Int32Array, count: number): void {
     const size = count === 0 ? 12 : 20 + count * 8
     this.reserve(size + 4)
-    let at = this.bytes.writeInt32BE(size, this.length)
-    at = this.bytes.writeInt32BE(count === 0 ? 0 : 1, at)
-    at = this.bytes.writeInt32BE(0, at)
-    at = this.bytes.writeInt32BE(23, at)
+    const { view } = this
+    let at = this.length
+    const put = (value: number) => {
+      view.setInt32(at, value)
+      at += 4
+    }
+    put(size)
+    put(count === 0 ? 0 : 1)
+    put(0)
+    put(INT4)
     if (count > 0) {
-      at = this.bytes.writeInt32BE(count, at)
-      at = this.bytes.writeInt32BE(1, at)
+      put(count)
+      put(1)
     }
     for (let index = 0; index < count; index++) {
-      at = this.bytes.writeInt32BE(4, at)
-      at = this.bytes.writeInt32BE(values[index]!, at)
+      put(4)
+      put(values[index]!)
     }
     this.length = at
   }
@@ -163,7 +187,8 @@ export class CopyWriter {
 
   async end(): Promise<void> {
     this.reserve(2)
-    this.length = this.bytes.writeInt16BE(END_OF_COPY, this.length)
+    this.view.setInt16(this.length, END_OF_COPY)
+    this.length += 2
     await this.send()
     this.stream.end()
     await this.ended
@@ -178,8 +203,13 @@ export class CopyWriter {
 
   private reserve(size: number): void {
     if (this.length + size <= this.bytes.length) return
-    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + size))
+    const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.length + size))
     this.bytes.copy(grown, 0, 0, this.length)
     this.bytes = grown
+    this.view = viewOf(grown)
   }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -7,7 +7,7 @@ import { loadTouches } from '../journeys.ts'
 import type { PackedRefund } from '../packed.ts'
 import type { NamedAd } from '../paths.ts'
 import { KindIndex } from '../recompute.ts'
-import { readBigint, readCopy, readDay, readInstant } from './binary-copy.ts'
+import { readBigint, readCopy, readDay, readInstant, readUuid } from './binary-copy.ts'
 import { ByteTable } from './byte-table.ts'
 import { doubles, integers } from './columns.ts'
 
@@ -255,8 +255,7 @@ async function orderTies(
 }
 
 export function uuidAt(table: ByteTable, number: number): string {
-  const hex = table.keys.toString('hex', table.startOf(number), table.endOf(number))
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return readUuid(table.keys, table.startOf(number))
 }
 
 const texts = new Map<string, string>()

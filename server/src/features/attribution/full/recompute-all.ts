@@ -9,7 +9,8 @@ import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
 import { creditProfile } from './credit.ts'
 import { loadProfile, uuidAt } from './load.ts'
-import { saveCredits, saveRollups } from './save.ts'
+import { saveCredits } from './save-credits.ts'
+import { saveRollups } from './save-rollups.ts'
 
 export type Timings = Record<'load' | 'credit' | 'credits' | 'rollups', number>
 

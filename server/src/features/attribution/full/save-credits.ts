@@ -1,13 +1,8 @@
-/** Puts a profile's credits and rollups in place of the stored ones; credits that are the same are left alone. */
-import type { Rollups } from '@whence/engine'
+/** Puts a profile's credits in place of the stored ones; those that are the same are left alone. */
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { dayNumber } from '../../../contract/dates.ts'
 import type { Tx } from '../../../db/database.ts'
-import type { PathBook } from '../paths.ts'
-import { measureColumns, NIL_ENTITY, type RollupDelta, rollupDeltas, spanDeltas, spans } from '../rollups.ts'
-import { applyTotals } from '../totals.ts'
-import { CopyWriter, readCopy, readDay } from './binary-copy.ts'
+import { CopyWriter, readCopy, readDay, readUuid, uuidBytes } from './binary-copy.ts'
 import type { Credited } from './credit.ts'
 import { type Profile, uuidAt } from './load.ts'
 
@@ -59,7 +54,7 @@ async function compareStored(
     ({ bytes, at, size }) => {
       const conversion = conversions.ids.numberOf(bytes, at[0]!, at[0]! + UUID, false)
       if (conversion < 0) {
-        result.gone.push(toUuid(bytes.toString('hex', at[0]!, at[0]! + UUID)))
+        result.gone.push(readUuid(bytes, at[0]!))
         return
       }
       const kind = kinds.list[conversions.kind.get(conversion)]!
@@ -81,10 +76,6 @@ async function compareStored(
     },
   )
   return result
-}
-
-function toUuid(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 /** By the first four bytes of the id: rows that come in the order of the key find its pages in memory. */
@@ -140,103 +131,6 @@ async function copyCredits(
     writer.boolean(conversions.flags.get(conversion) === 1)
     writer.integers(credited.paths.subarray(pathStart, pathEnd), pathEnd - pathStart)
     writer.field(credited.writer.bytes, credited.start[conversion]!, credited.end[conversion]!)
-    if (writer.isFull) await writer.flush()
-  }
-  await writer.end()
-}
-
-function uuidBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
-}
-
-/** Written anew as a whole: they are small beside the credits, and a damaged row goes too. */
-export async function saveRollups(
-  tx: Tx,
-  client: pg.PoolClient,
-  profileId: string,
-  loaded: Profile,
-  credited: Credited,
-  book: PathBook,
-): Promise<void> {
-  for (const table of ['credit_daily', 'credit_spans', 'unassigned_daily', 'conversion_daily'])
-    await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(tx)
-  const kinds = loaded.conversions.kinds.list
-  const rows = (rollups: Rollups, idAt: (index: number) => string) =>
-    rollupDeltas([], rollups.rows(), kinds, idAt)
-  const daily = rows(credited.rollups, book.entityIdAt)
-  await copyRollups(client, profileId, { table: 'credit_daily', entity: 'entity_id', day: 'day' }, daily)
-  for (const span of spans)
-    await copyRollups(
-      client,
-      profileId,
-      { table: 'credit_spans', entity: 'entity_id', day: 'start', span },
-      spanDeltas(daily, span),
-    )
-  if (credited.unassigned !== null)
-    await copyRollups(
-      client,
-      profileId,
-      { table: 'unassigned_daily', entity: 'platform', day: 'day' },
-      rows(credited.unassigned, book.platformAt).filter((row) => row.entityId !== NIL_ENTITY),
-    )
-  await applyTotals(tx, profileId, credited.totals)
-}
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
-function remembering(make: (text: string) => Buffer): (text: string) => Buffer {
-  const known = new Map<string, Buffer>()
-  return (text) => {
-    let bytes = known.get(text)
-    if (bytes === undefined) {
-      bytes = make(text)
-      known.set(text, bytes)
-    }
-    return bytes
-  }
-}
-
-type Target = { table: string; entity: 'entity_id' | 'platform'; day: 'day' | 'start'; span?: number }
-
-async function copyRollups(
-  client: pg.PoolClient,
-  profileId: string,
-  target: Target,
-  rows: readonly RollupDelta[],
-): Promise<void> {
-  if (rows.length === 0) return
-  const profile = uuidBytes(profileId)
-  const columns = [
-    'profile_id',
-    ...(target.span === undefined ? [] : ['span']),
-    'level',
-    target.entity,
-    target.day,
-    'outcome_type',
-    'revenue_type',
-    ...measureColumns,
-  ]
-  const writer = new CopyWriter(
-    client,
-    `copy ${target.table} (${columns.join(', ')}) from stdin (format binary)`,
-  )
-  const bytesOf = remembering((text: string) => Buffer.from(text))
-  const entityOf = remembering(target.entity === 'platform' ? (text: string) => Buffer.from(text) : uuidBytes)
-  // In the order of the key, so that its pages are found in memory.
-  const ordered = rows.toSorted(
-    (a, b) => compare(a.level, b.level) || compare(a.day, b.day) || compare(a.entityId, b.entityId),
-  )
-  for (const row of ordered) {
-    writer.beginRow(columns.length)
-    writer.field(profile, 0, UUID)
-    if (target.span !== undefined) writer.smallint(target.span)
-    writer.text(bytesOf(row.level))
-    writer.text(entityOf(row.entityId))
-    writer.day(dayNumber(row.day))
-    writer.text(bytesOf(row.outcomeType))
-    writer.text(bytesOf(row.revenueType))
-    for (const count of row.counts) writer.bigint(count)
-    for (const amount of row.valueMinor) writer.bigint(amount)
     if (writer.isFull) await writer.flush()
   }
   await writer.end()

@@ -1,0 +1,93 @@
+/** Rollup rows in columns, found by their key: several hundred thousand of them without an object each. */
+import { MODEL_COUNT } from '@whence/engine'
+
+/** Numbers per row: a count and an amount per model, in the order of the tables' columns. */
+export const MEASURES = MODEL_COUNT * 2
+
+const KINDS = 256
+const ENTITIES = 2 ** 21
+/** Days before 1970 come out above zero. */
+const FIRST_DAY = 2 ** 20
+const DAYS = 2 ** 21
+
+export type RollupKey = { level: number; day: number; entity: number; kind: number }
+
+/** One number that sorts like the tables' primary key when entities are numbered in the order of their ids. */
+export function toKey(level: number, day: number, entity: number, kind: number): number {
+  if (entity >= ENTITIES) throw new RangeError('too many ads for one recompute')
+  return ((level * DAYS + day + FIRST_DAY) * ENTITIES + entity) * KINDS + kind
+}
+
+export function fromKey(key: number): RollupKey {
+  const rest = Math.floor(key / KINDS)
+  const place = Math.floor(rest / ENTITIES)
+  return {
+    level: Math.floor(place / DAYS),
+    day: (place % DAYS) - FIRST_DAY,
+    entity: rest % ENTITIES,
+    kind: key % KINDS,
+  }
+}
+
+export class RollupTable {
+  size = 0
+  keys = new Float64Array(1024)
+  measures = new Float64Array(1024 * MEASURES)
+  private slots = new Int32Array(4096).fill(-1)
+
+  /** Adds to the key's row. */
+  add(key: number, measures: Float64Array): void {
+    let row = this.find(key)
+    if (row < 0) row = this.insert(key)
+    const at = row * MEASURES
+    for (let index = 0; index < MEASURES; index++) this.measures[at + index]! += measures[index]!
+  }
+
+  /** The key's row, or -1. */
+  find(key: number): number {
+    const mask = this.slots.length - 1
+    for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
+      const row = this.slots[slot]!
+      if (row < 0 || this.keys[row] === key) return row
+    }
+  }
+
+  isNothing(row: number): boolean {
+    for (let at = row * MEASURES; at < (row + 1) * MEASURES; at++) if (this.measures[at] !== 0) return false
+    return true
+  }
+
+  private insert(key: number): number {
+    const row = this.size++
+    if (row === this.keys.length) this.grow()
+    this.keys[row] = key
+    this.place(row)
+    return row
+  }
+
+  private place(row: number): void {
+    const mask = this.slots.length - 1
+    let slot = hashOf(this.keys[row]!) & mask
+    while (this.slots[slot]! >= 0) slot = (slot + 1) & mask
+    this.slots[slot] = row
+  }
+
+  private grow(): void {
+    const length = this.keys.length * 2
+    const [keys, measures] = [new Float64Array(length), new Float64Array(length * MEASURES)]
+    keys.set(this.keys)
+    measures.set(this.measures)
+    this.keys = keys
+    this.measures = measures
+    this.slots = new Int32Array(length * 4).fill(-1)
+    for (let row = 0; row < this.size - 1; row++) this.place(row)
+  }
+}
+
+function hashOf(key: number): number {
+  const high = Math.floor(key / 4_294_967_296)
+  let hash = Math.imul((key - high * 4_294_967_296) | 0, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)
+  hash ^= hash >>> 15
+  hash = Math.imul(hash, 0xc2b2ae35)
+  return hash ^ (hash >>> 13)
+}
