@@ -1,4 +1,4 @@
-/** Each page in light on a desktop and in dark on a phone: whole, accessible and within the screen. */
+/** Each page by day on a desktop and by night on a phone: whole, accessible and within the screen. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventIdOf } from '../../server/src/features/events/rules.ts'
@@ -24,6 +24,11 @@ afterAll(async () => {
   await browser?.close()
   await app?.close()
 })
+
+const looks = [
+  ['desktop', desktop, 'light'],
+  ['phone', phone, 'dark'],
+] as const
 
 const range = 'from=2026-05-01&to=2026-05-31'
 const pages: Record<string, { path: () => string; shows: string }> = {
@@ -51,42 +56,49 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   workspace: { path: () => '/settings?tab=workspace', shows: 'Time zone' },
 }
 
-describe.each([
-  ['desktop', desktop, false],
-  ['phone', phone, true],
-] as const)('on a %s', (device, viewport, dark) => {
+describe('every page', () => {
   let visit: Visit
   beforeAll(async () => {
-    visit = await openConsole(browser, app, { viewport, dark })
+    visit = await openConsole(browser, app)
     await signInAs(visit, person)
   })
   afterAll(() => visit?.close())
 
   it.each(Object.entries(pages))('%s is whole, accessible and fits', async (name, { path, shows }) => {
     const { page } = visit
-    await page.goto(`/p/${profileId}${path()}`)
-    await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
-    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-    await picture(page, `${name}-${device}-${dark ? 'dark' : 'light'}`)
-    expect(await seriousFaults(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    // Loaded once: a page has to follow the screen and the colours also while it is open.
+    for (const [device, viewport, colorScheme] of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      if (device === 'desktop') await page.goto(`/p/${profileId}${path()}`)
+      await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      await picture(page, `${name}-${device}-${colorScheme}`)
+      expect(await seriousFaults(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
   })
 
-  it('opens and leaves menus and dialogs by keyboard', async () => {
-    const { page } = visit
-    await page.goto(`/p/${profileId}/developers`)
-    const button = page.getByRole('button', { name: 'New key' })
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
-    expect(await seriousFaults(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('New key')
-    await page.getByRole('button', { name: /^Profile Harbor/ }).press('Enter')
-    await page.getByRole('menu').waitFor()
-    expect(await seriousFaults(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-  })
+  it.each(looks)(
+    'menus and dialogs open and close by keyboard on a %s',
+    async (_device, viewport, colorScheme) => {
+      const { page } = visit
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      await page.goto(`/p/${profileId}/developers`)
+      const button = page.getByRole('button', { name: 'New key' })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('New key')
+      await page.getByRole('button', { name: /^Profile Harbor/ }).press('Enter')
+      await page.getByRole('menu').waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    },
+  )
 })

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestApp } from '../../server/test/app.ts'
-import { PASSWORD, type Person } from '../../server/test/make.ts'
+import { PASSWORD } from '../../server/test/make.ts'
 
 const artifacts = join(import.meta.dirname, '../../artifacts')
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const phone = { width: 390, height: 844 }
-export const desktop = { width: 1280, height: 900 }
+export const desktop = { width: 1440, height: 900 }
 
 export type Visit = { page: Page; context: BrowserContext; close(): Promise<void> }
 
@@ -47,11 +47,11 @@ export async function openConsole(
   }
 }
 
-export async function signInAs(visit: Visit, person: Person): Promise<void> {
+export async function signInAs(visit: Visit, person: { email: string }, password = PASSWORD): Promise<void> {
   const { page } = visit
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
@@ -63,7 +63,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 /** What axe calls serious or critical on the page as it stands. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(axeFile, 'utf8'))
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   return page.evaluate(
     `axe.run().then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,55 +1,48 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
-import { startTestApp, type TestApp } from '../../server/test/app.ts'
-import { launchBrowser } from '../../server/test/browser.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
+import type { House } from './house.ts'
 import { openConsole, picture, signInAs, type Visit } from './visit.ts'
 
-let app: TestApp
-let browser: Browser
-let owner: Person
-let workspaceId: string
-let visit: Visit
-beforeAll(async () => {
-  app = await startTestApp({ SANDBOX: 'on' })
-  browser = await launchBrowser()
-  owner = await makePerson(app)
-  workspaceId = await makeWorkspace(owner)
-  visit = await openConsole(browser, app)
-  await makeProfile(owner, workspaceId, { name: 'First' })
-  await signInAs(visit, owner)
-})
-afterAll(async () => {
-  await visit?.close()
-  await browser?.close()
-  await app?.close()
-})
+export function connectFlows(house: () => House): void {
+  let owner: Person
+  let workspaceId: string
+  let visit: Visit
+  beforeAll(async () => {
+    owner = await makePerson(house().app)
+    workspaceId = await makeWorkspace(owner)
+    visit = await openConsole(house().browser, house().app)
+    await makeProfile(owner, workspaceId, { name: 'First' })
+    await signInAs(visit, owner)
+  })
+  afterAll(() => visit?.close())
 
-/** A profile of its own, so that no test meets another's connections. */
-async function openConnections(): Promise<Page> {
-  const profileId = await makeProfile(owner, workspaceId, { name: `Shop ${randomBytes(3).toString('hex')}` })
-  const { page } = visit
-  await page.goto(`/p/${profileId}/connections`)
-  await page.getByText('Nothing is connected yet').waitFor()
-  return page
-}
+  /** A profile of its own, so that no test meets another's connections. */
+  async function openConnections(): Promise<Page> {
+    const profileId = await makeProfile(owner, workspaceId, {
+      name: `Shop ${randomBytes(3).toString('hex')}`,
+    })
+    const { page } = visit
+    await page.goto(`/p/${profileId}/connections`)
+    await page.getByText('Nothing is connected yet').waitFor()
+    return page
+  }
 
-async function consent(page: Page, choice: string): Promise<void> {
-  await page.getByRole('button', { name: 'Connect Social Ads' }).click()
-  await page.getByRole('button', { name: 'Get the link' }).click()
-  const [screen] = await Promise.all([
-    visit.context.waitForEvent('page'),
-    page.getByRole('link', { name: /Continue to Social Ads/ }).click(),
-  ])
-  await screen.locator(`[data-choice="${choice}"]`).click()
-  await screen.locator('[role=status], [role=alert]').waitFor()
-  await screen.close()
-}
+  async function consent(page: Page, choice: string): Promise<void> {
+    await page.getByRole('button', { name: 'Connect Social Ads' }).click()
+    await page.getByRole('button', { name: 'Get the link' }).click()
+    const [screen] = await Promise.all([
+      visit.context.waitForEvent('page'),
+      page.getByRole('link', { name: /Continue to Social Ads/ }).click(),
+    ])
+    await screen.locator(`[data-choice="${choice}"]`).click()
+    await screen.locator('[role=status], [role=alert]').waitFor()
+    await screen.close()
+  }
 
-describe('connecting social_ads through the sandbox', () => {
   it('connects the one account that the consent gave, and shows its sync', async () => {
     const page = await openConnections()
     await consent(page, 'approve-one')
@@ -57,7 +50,7 @@ describe('connecting social_ads through the sandbox', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText(/Waiting to sync|Syncing/).waitFor()
     await picture(page, 'connections')
-    await drainJobs(app.service, jobs)
+    await drainJobs(house().app.service, jobs)
     await page.getByText(/^Synced/).waitFor()
     expect(await page.getByText('Connected', { exact: true }).count()).toBeGreaterThan(0)
   })
@@ -83,4 +76,4 @@ describe('connecting social_ads through the sandbox', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     expect(await page.getByText('Nothing is connected yet').count()).toBe(1)
   })
-})
+}

@@ -1,26 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../server/test/app.ts'
-import { launchBrowser } from '../../server/test/browser.ts'
+import { expect, it } from 'vitest'
+import type { TestApp } from '../../server/test/app.ts'
 import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
+import type { House } from './house.ts'
 import { openConsole, picture, signInAs } from './visit.ts'
 
-let app: TestApp
-let browser: Browser
-beforeAll(async () => {
-  app = await startTestApp()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
-
-describe('a person at the console', () => {
+export function accessFlows(house: () => House): void {
   it('signs up, names a business and stands before its overview', async () => {
-    const visit = await openConsole(browser, app)
+    const visit = await openConsole(house().browser, house().app)
     const { page } = visit
     await page.goto('/')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -41,9 +29,9 @@ describe('a person at the console', () => {
   })
 
   it('is not let in with a wrong password, and is out after signing out', async () => {
-    const person = await makePerson(app)
+    const person = await makePerson(house().app)
     await makeProfile(person, await makeWorkspace(person))
-    const visit = await openConsole(browser, app)
+    const visit = await openConsole(house().browser, house().app)
     const { page } = visit
     await page.goto('/sign-in')
     await picture(page, 'sign-in')
@@ -63,10 +51,10 @@ describe('a person at the console', () => {
   })
 
   it('invites another, who accepts from the mail and sees the profile', async () => {
-    const owner = await makePerson(app, 'Owner')
+    const owner = await makePerson(house().app, 'Owner')
     await makeProfile(owner, await makeWorkspace(owner), { name: 'Shared shop' })
-    const guest = await makePerson(app, 'Guest')
-    const visit = await openConsole(browser, app)
+    const guest = await makePerson(house().app, 'Guest')
+    const visit = await openConsole(house().browser, house().app)
     await signInAs(visit, owner)
     await visit.page.getByRole('link', { name: 'Settings' }).click()
     await visit.page.getByLabel('Email').fill(guest.email)
@@ -75,8 +63,8 @@ describe('a person at the console', () => {
     await visit.page.getByRole('list', { name: 'Pending invitations' }).getByText(guest.email).waitFor()
     await picture(visit.page, 'settings')
 
-    const other = await openConsole(browser, app)
-    await other.page.goto(await mailedLink(guest.email))
+    const other = await openConsole(house().browser, house().app)
+    await other.page.goto(await mailedLink(house().app, guest.email))
     await other.page.getByRole('link', { name: 'I have an account' }).click()
     await other.page.getByLabel('Email').fill(guest.email)
     await other.page.getByLabel('Password').fill(PASSWORD)
@@ -89,9 +77,9 @@ describe('a person at the console', () => {
     await visit.page.getByLabel(`Role of Guest`).waitFor()
     await visit.close()
   })
-})
+}
 
-async function mailedLink(email: string): Promise<string> {
+async function mailedLink(app: TestApp, email: string): Promise<string> {
   const folder = join(app.service.config.DATA_DIR, 'outbox')
   for (const file of await readdir(folder)) {
     const mail = (await readFile(join(folder, file), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')

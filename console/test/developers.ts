@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { listConnections } from '../../server/src/features/connections/contract.ts'
+import { makePerson, makeProfile, makeWorkspace, refusalOf } from '../../server/test/make.ts'
+import type { House } from './house.ts'
+import { openConsole, picture, signInAs } from './visit.ts'
+
+export function developerFlows(house: () => House): void {
+  it('a key minted in the console calls the API within its scopes, until it is revoked there', async () => {
+    const { app, browser } = house()
+    const person = await makePerson(app)
+    await makeProfile(person, await makeWorkspace(person))
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await signInAs(visit, person)
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Back office')
+    await page.getByLabel('connections:read').check()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByRole('dialog').locator('pre').innerText()
+    await picture(page, 'new-key')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+
+    expect((await app.as(key)(listConnections)).data).toEqual([])
+    await page.getByText('Back office').waitFor()
+    expect(await page.content()).not.toContain(key)
+    await picture(page, 'developers')
+
+    await page.getByRole('button', { name: 'Actions for Back office' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('No keys yet').waitFor()
+    expect(await refusalOf(app.as(key)(listConnections))).toMatchObject({ status: 401 })
+    await visit.close()
+  })
+}

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { jobs } from '../../server/src/app.ts'
+import { type FirstRun, prepareFirstRun } from '../../server/src/first-run.ts'
+import { drainJobs } from '../../server/test/jobs.ts'
+import type { House } from './house.ts'
+import { openConsole, picture, signInAs, type Visit } from './visit.ts'
+
+/** As `npm start` does it on an empty database: an account, its own business, and the demo. */
+export function firstRunFlows(house: () => House): void {
+  let first: FirstRun
+  let visit: Visit
+  let page: Page
+  beforeAll(async () => {
+    first = (await prepareFirstRun(house().app.service))!
+    visit = await openConsole(house().browser, house().app)
+    page = visit.page
+  })
+  afterAll(() => visit?.close())
+
+  it('opens on the demo, tells how far it is, and fills in by itself', async () => {
+    await signInAs(visit, first, first.password)
+    await page.waitForURL(`**/p/${first.demo!.profileId}/overview`)
+    await page.getByText('The demo is being prepared.').waitFor()
+    await picture(page, 'demo-preparing')
+    const { service } = house().app
+    await drainJobs(service, jobs)
+    await service.processor.settled(first.demo!.profileId)
+    await page.getByText('The demo is being prepared.').waitFor({ state: 'detached' })
+    await page.locator('.recharts-surface').first().waitFor()
+    const roas = Number.parseFloat(
+      await page.locator('.stat', { hasText: 'ROAS' }).locator('dd').first().innerText(),
+    )
+    expect(roas).toBeGreaterThan(1)
+    await picture(page, 'demo-overview')
+  }, 180_000)
+
+  it('the trend can be read as a table, and without the period before', async () => {
+    await page.getByRole('radio', { name: 'Table' }).click()
+    const table = page.getByRole('region', { name: 'Revenue and spend' }).getByRole('table')
+    expect(await table.getByRole('row').count()).toBe(29)
+    expect(await table.getByRole('columnheader').allInnerTexts()).toContain('Revenue before')
+    await page.getByLabel('Compare with the period before').uncheck()
+    await table.getByText('Revenue before').waitFor({ state: 'detached' })
+    await page.getByLabel('Compare with the period before').check()
+  })
+
+  it('leads from a campaign to an ad, one conversion of it, and why each model credits which touch', async () => {
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
+    await page.locator('.reconciliation').waitFor()
+    expect(await page.locator('.reconciliation').innerText()).toContain('Difference $0.00')
+    expect(await page.getByRole('row', { name: /^Unattributed/ }).count()).toBe(1)
+    await picture(page, 'demo-campaigns')
+    for (const level of ['campaigns', 'ad sets', 'ads']) {
+      const open = page.getByRole('region', { name: level, exact: true }).locator('tbody th a').first()
+      const name = await open.innerText()
+      await open.click()
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    }
+    await picture(page, 'demo-ad')
+    await openJourneyOfSeveral(page)
+    const steps = page.locator('.timeline > li')
+    expect(await page.locator('.timeline > .excluded').first().innerText()).toContain('Not the last touch')
+    expect(await page.locator('.timeline > .credited').innerText()).toContain('100% credit')
+    await picture(page, 'demo-why')
+    await page.getByRole('radio', { name: 'First touch' }).click()
+    await steps.first().getByText('100% credit').waitFor()
+    expect(await page.locator('.timeline > .excluded').first().innerText()).toContain('Not the first touch')
+    await page.getByRole('radio', { name: 'Linear' }).click()
+    await page.locator('.timeline > .excluded').first().waitFor({ state: 'detached' })
+    const matrix = page.getByRole('region', { name: 'Credit by model' })
+    expect(await matrix.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Touch',
+      'Last touch',
+      'First touch',
+      'Linear',
+      'Time decay',
+      'Last non-direct',
+    ])
+  })
+
+  it('a long list goes on by keyboard until all of it is shown', async () => {
+    await page.goto(`/p/${first.demo!.profileId}/payments?preset=28d`)
+    const rows = page.getByRole('region', { name: 'Payments', exact: true }).locator('tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(50)
+    const more = page.getByRole('button', { name: 'Show more' })
+    while ((await more.count()) > 0) {
+      const before = await rows.count()
+      await more.press('Enter')
+      await rows.nth(before).waitFor()
+      await page.waitForFunction("document.activeElement?.getAttribute('role') === 'status'")
+    }
+    expect(await page.getByText(/^All \d+ are shown\.$/).innerText()).toBe(
+      `All ${await rows.count()} are shown.`,
+    )
+  })
+
+  it.each(['comparison', 'people', 'connections', 'tracking?tab=quality'])(
+    'the demo has something to show on %s',
+    async (path) => {
+      await page.goto(`/p/${first.demo!.profileId}/${path}`)
+      await page.locator('main h1').waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      expect(await page.locator('.empty').count()).toBe(0)
+      await picture(page, `demo-${path.split('?')[0]}`)
+    },
+  )
+
+  it('the demo goes when asked, and the own business is next', async () => {
+    await page.goto(`/p/${first.demo!.profileId}/settings?tab=workspace`)
+    await page.getByRole('button', { name: 'Remove the demo' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo' }).click()
+    await page.waitForURL(`**/p/${first.profileId}/overview`)
+    await page.getByText('Set up My business').waitFor()
+    await picture(page, 'getting-started')
+  })
+}
+
+/** A payment whose person touched more than one ad; some came once and paid. */
+async function openJourneyOfSeveral(page: Page): Promise<void> {
+  const payments = page.getByRole('link', { name: /^Why: Payment received/ })
+  await payments.first().waitFor()
+  for (let index = 0; index < (await payments.count()); index++) {
+    await payments.nth(index).click()
+    await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
+    await page.locator('.timeline > .credited').waitFor()
+    if ((await page.locator('.timeline > .excluded').count()) > 0) return
+    await page.goBack()
+    await payments.first().waitFor()
+  }
+  throw new Error('No payment of this ad has more than one touch')
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { createWebhookSubscription } from '../../server/src/features/webhooks/contract.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
+import type { House } from './house.ts'
+import { openConsole, picture, signInAs } from './visit.ts'
+
+export function webhookFlows(house: () => House): void {
+  it('a delivery is read with its attempts and replayed from the console, with the same payload', async () => {
+    const { app, browser, receiver } = house()
+    const person = await makePerson(app)
+    const profileId = await makeProfile(person, await makeWorkspace(person))
+    const call = app.as(await makeKey(app, profileId, ['webhooks:write']))
+    await call(createWebhookSubscription, {
+      body: { url: `${receiver.url}/hook`, events: ['connection.connected'], providers: ['platform'] },
+    })
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await signInAs(visit, person)
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await receiver.until((requests) => requests.length === 1)
+    await page.getByRole('table').getByText('Delivered').waitFor()
+    await picture(page, 'webhooks')
+    await page.getByRole('table').getByRole('button').filter({ hasText: '.' }).first().click()
+    await page.getByRole('list', { name: 'Attempts' }).getByText('204').waitFor()
+    await picture(page, 'delivery')
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await receiver.until((requests) => requests.length === 2)
+    const [first, second] = receiver.requests
+    expect(second!.body).toBe(first!.body)
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    await visit.close()
+  })
+}
