@@ -1,6 +1,7 @@
 /** Fills a profile with customers of one conversion and six touches each, straight into the tables, by a fixed seed. */
 
 import { withConnection } from '@whence/server/db/database.ts'
+import { refreshReach } from '@whence/server/features/ad-people/refresh.ts'
 import { entityId } from '@whence/server/features/ads/entities.ts'
 import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
 import { lockProfile } from '@whence/server/features/attribution/lock.ts'
@@ -8,6 +9,15 @@ import { loadAttributionProfile } from '@whence/server/features/attribution/sett
 import type { World } from './world.ts'
 
 const ADS = 500
+const DAYS = 300
+/** An ad runs for some weeks; they start one after another. */
+const AD_DAYS = 60
+const adAt = (day: string) => {
+  const first = `greatest(0, ceil((${day} - ${AD_DAYS}) * ${ADS}.0 / ${DAYS - AD_DAYS}))`
+  const last = `least(${ADS} - 1, floor(${day} * ${ADS}.0 / ${DAYS - AD_DAYS}))`
+  return `(${first} + floor(random() * (${last} - ${first} + 1)))::int`
+}
+const startOf = (ad: string) => `floor(${ad} * ${DAYS - AD_DAYS}.0 / ${ADS})::int`
 /** Ours, from the platform's, as the service makes them. */
 const ads = (profileId: string) => Array.from({ length: ADS }, (_, ad) => entityId(profileId, 'ad', `a${ad}`))
 
@@ -28,15 +38,18 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
         attribution_eligible, value_minor, currency, report_value_minor)
       select $1, gen_random_uuid(), gen_random_uuid(), g.id, ${people}, t, t, t::date, g.outcome_type, g.revenue_type, true,
         case when g.revenue_type = 'cash' then v end, 'EUR', case when g.revenue_type = 'cash' then v end
-      from (select n, timestamptz '2026-01-01' + random() * interval '300 days' as t, (100 + random() * 50000)::bigint as v from generate_series(1, ${conversions}) n) c
+      from (select n, timestamptz '2026-01-01' + random() * interval '${DAYS} days' as t, (100 + random() * 50000)::bigint as v from generate_series(1, ${conversions}) n) c
       join goals g on g.profile_id = $1 and g.conversion_key = case when n % 2 = 0 then 'payment_received' else 'lead_created' end`)
     await run(`
       insert into touches (profile_id, identifier_id, occurred_at, id, recorded_at, channel, origin, is_direct, campaign_external_id, ad_set_external_id, ad_external_id)
       select $1, c.identifier_id, c.occurred_at - t.age * interval '35 days', gen_random_uuid(), c.occurred_at, 'paid_social', 'web', t.ad < 0,
         case when t.ad >= 0 then 'c' || t.ad / 20 end, case when t.ad >= 0 then 's' || t.ad / 5 end, case when t.ad >= 0 then 'a' || t.ad end
       from conversions c
-      cross join lateral (select random() as age, case when random() < 0.25 then -1 else floor(random() * ${ADS})::int end as ad
-        from generate_series(1, 6) where c.id is not null) t
+      cross join lateral (
+        select age, case when random() < 0.25 then -1 else ${adAt('greatest(0, day)')} end as ad
+        from (
+          select age, extract(epoch from c.occurred_at - age * interval '35 days' - timestamptz '2026-01-01') / 86400 as day
+          from (select random() as age from generate_series(1, 6) where c.id is not null) ages) days) t
       where c.profile_id = $1`)
     const known = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
     const withAds = [world.profileId, ads(world.profileId)]
@@ -48,7 +61,7 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
     await run(
       `insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
        select $1, 'ad', date '2026-01-01' + d, a.id, 'social_ads', 100 + a.ad, 1000, 10, 0
-       from generate_series(0, 300) d cross join ${known} a`,
+       from ${known} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d`,
       withAds,
     )
     await run(`
@@ -74,4 +87,25 @@ export async function recompute(world: World): Promise<{ seconds: number; timing
     return recomputeAll(tx, client, await loadAttributionProfile(tx, world.profileId), new Date())
   })
   return { seconds: (performance.now() - begin) / 1000, timings }
+}
+
+/** Counts who was reached, through the service's own code; returns the seconds. */
+export async function reachEveryone(world: World, customers: number): Promise<number> {
+  const begin = performance.now()
+  const at = 5000
+  for (let from = 1; from <= customers; from += at)
+    await withConnection(world.service.db, async (tx, client) => {
+      await lockProfile(tx, world.profileId)
+      const { rows } = await client.query<{ id: string }>(
+        `select md5('p' || n)::uuid as id from generate_series($1::int, $2::int) n`,
+        [from, Math.min(customers, from + at - 1)],
+      )
+      const profile = await loadAttributionProfile(tx, world.profileId)
+      await refreshReach(
+        tx,
+        profile,
+        rows.map((row) => row.id),
+      )
+    })
+  return (performance.now() - begin) / 1000
 }

@@ -1,9 +1,11 @@
 /**
- * The campaign report at ad level over 90 days, through HTTP, on a profile with many conversions and six times the touches.
+ * Reports through HTTP on a profile with many conversions and six times the touches; `empty` is the same service's
+ * answer to a question without data, the limit of what a report can reach.
  *
  *   node bench/reports.ts [conversions=200000] [requests=200]
  */
 import { fillProfile, keepHouse, recompute } from './big-profile.ts'
+import { printLatency, rangeQuery } from './latency.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 200_000)
@@ -13,21 +15,20 @@ try {
   await fillProfile(world, conversions)
   await recompute(world)
   await keepHouse(world)
-  const headers = { authorization: `Bearer ${world.apiKey}` }
-  const times: number[] = []
-  for (let index = 0; index < requests + 20; index++) {
-    const from = new Date(Date.UTC(2026, 1, 1 + (index % 100)))
-    const to = new Date(from.getTime() + 89 * 86_400_000)
-    const query = `date_from=${from.toISOString().slice(0, 10)}&date_to=${to.toISOString().slice(0, 10)}&level=ad&limit=100`
-    const begin = performance.now()
-    const reply = await fetch(`${world.baseUrl}/api/v1/campaigns?${query}`, { headers })
-    if (reply.status !== 200) throw new Error(await reply.text())
-    await reply.arrayBuffer()
-    if (index >= 20) times.push(performance.now() - begin)
-  }
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1)
-  console.log(`GET /campaigns, ads over 90 days: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`)
+  console.log(`${conversions} conversions, ${conversions * 6} touches`)
+  await printLatency(
+    world,
+    'empty range',
+    requests,
+    () => '/campaigns?date_from=2020-01-01&date_to=2020-01-01',
+  )
+  for (const level of ['campaign', 'ad_set', 'ad'])
+    await printLatency(
+      world,
+      `GET /campaigns, ${level} over 90 days`,
+      requests,
+      (index) => `/campaigns?${rangeQuery(index, 90)}&level=${level}&limit=100`,
+    )
 } finally {
   await world.close()
 }

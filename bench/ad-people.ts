@@ -1,0 +1,38 @@
+/**
+ * People reached over 366 days, through HTTP, on a profile with many touches that named an ad.
+ *
+ *   node bench/ad-people.ts [touches=1000000] [requests=100]
+ */
+
+import { fillProfile, keepHouse, reachEveryone } from './big-profile.ts'
+import { printLatency, rangeQuery } from './latency.ts'
+import { openWorld } from './world.ts'
+
+const touches = Number(process.argv[2] ?? 1_000_000)
+const requests = Number(process.argv[3] ?? 100)
+const world = await openWorld()
+try {
+  // Of a customer's six touches a quarter names no ad.
+  const customers = Math.round(touches / 4.5)
+  await fillProfile(world, customers)
+  const seconds = await reachEveryone(world, customers)
+  await keepHouse(world)
+  console.log(
+    `${customers} customers, about ${touches} touches with an ad; counted in ${seconds.toFixed(1)} s`,
+  )
+  await printLatency(
+    world,
+    'empty range',
+    requests,
+    () => '/attribution/ad-people?date_from=2020-01-01&date_to=2020-01-01',
+  )
+  for (const group of ['month', 'day', 'ad'])
+    await printLatency(
+      world,
+      `GET /attribution/ad-people, 366 days by ${group}`,
+      requests,
+      (index) => `/attribution/ad-people?${rangeQuery(index, 366)}&group_by=${group}`,
+    )
+} finally {
+  await world.close()
+}

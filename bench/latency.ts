@@ -1,0 +1,31 @@
+/** How long requests take, one after another; the first ones warm the caches and are not counted. */
+import type { World } from './world.ts'
+
+const WARM_UP = 20
+
+export async function printLatency(
+  world: World,
+  name: string,
+  requests: number,
+  pathAt: (index: number) => string,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${world.apiKey}` }
+  const times: number[] = []
+  for (let index = 0; index < requests + WARM_UP; index++) {
+    const begin = performance.now()
+    const reply = await fetch(`${world.baseUrl}/api/v1${pathAt(index)}`, { headers })
+    if (reply.status !== 200) throw new Error(await reply.text())
+    await reply.arrayBuffer()
+    if (index >= WARM_UP) times.push(performance.now() - begin)
+  }
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1)
+  console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`)
+}
+
+/** A range of so many days, another one for each index. */
+export function rangeQuery(index: number, days: number): string {
+  const from = new Date(Date.UTC(2026, 1, 1 + (index % 100)))
+  const to = new Date(from.getTime() + (days - 1) * 86_400_000)
+  return `date_from=${from.toISOString().slice(0, 10)}&date_to=${to.toISOString().slice(0, 10)}`
+}
