@@ -7,7 +7,13 @@ import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { decodeCursor, encodeCursor } from '../../contract/page.ts'
 import { shareOf, unpackCredit } from '../attribution/packed.ts'
-import { type CreditedRow, creditedConversions, pathsOfEntity } from './queries/credited-conversions.ts'
+import {
+  type CreditedDay,
+  type CreditedRow,
+  creditedConversions,
+  creditedDays,
+  pathsOfEntity,
+} from './queries/credited-conversions.ts'
 import { findEntity } from './queries/entities.ts'
 import { ratio } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
@@ -55,7 +61,7 @@ function readCursor(cursor: string | undefined): After | null {
 
 type Credited = { row: CreditedRow; weight: number; total: number; amountMinor: number }
 
-/** A path may be credited by another model only, so pages are filled until enough is found. */
+/** Reads only days on which the rollup says that the model credited the entity, and only as many as it takes. */
 async function collect(
   { tx, profileId, scope }: Snapshot,
   entityId: string,
@@ -68,14 +74,12 @@ async function collect(
   const model = models.indexOf(scope.model)
   const found: Credited[] = []
   let after = from
-  for (;;) {
-    const rows = await creditedConversions(tx, {
-      profileId,
-      range: scope.range,
-      paths,
-      after,
-      limit: wanted * 2,
-    })
+  let waiting = await creditedDays(tx, { profileId, entityId, ...scope })
+  waiting = waiting.filter(({ day }) => from === null || day <= from.day)
+  while (waiting.length > 0) {
+    const days = newestDays(waiting, wanted)
+    const limit = wanted * 2
+    const rows = await creditedConversions(tx, { profileId, days, paths, after, limit })
     for (const row of rows) {
       const shares = shareOf(unpackCredit(row.packed), model).filter((share) => own.has(share.path))
       if (shares.length === 0) continue
@@ -88,9 +92,20 @@ async function collect(
       if (found.length === wanted) return found
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < wanted * 2) return found
-    after = { day: last.day, conversionId: last.conversion_id }
+    if (last !== undefined) after = { day: last.day, conversionId: last.conversion_id }
+    if (rows.length < limit) waiting = waiting.slice(days.length)
   }
+  return found
+}
+
+/** As many as hold the wanted number of conversions. */
+function newestDays(waiting: readonly CreditedDay[], wanted: number): string[] {
+  let held = 0
+  const enough = waiting.findIndex(({ conversions }) => {
+    held += conversions
+    return held >= wanted
+  })
+  return waiting.slice(0, enough < 0 ? waiting.length : enough + 1).map(({ day }) => day)
 }
 
 function toRow({ row, weight, total, amountMinor }: Credited, reportCurrency: string) {

@@ -1,6 +1,8 @@
+import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
+import type { AdLevel } from '../../ads/entities.ts'
 
 export type CreditedRow = {
   conversion_id: string
@@ -25,26 +27,42 @@ export async function pathsOfEntity(
   return rows.map((row) => row.number)
 }
 
-/** Conversions with some credit on the paths, newest day first; the caller reads which model gave it. */
+export type CreditedDay = { day: string; conversions: number }
+
+/** The days on which the model credited the entity, newest first. */
+export async function creditedDays(
+  db: Db | Tx,
+  params: { profileId: string; level: AdLevel; entityId: string; model: Model; range: DateRange },
+): Promise<CreditedDay[]> {
+  const { profileId, range } = params
+  const count = sql.ref(`${params.model}_count`)
+  const { rows } = await sql<CreditedDay>`
+    select day, sum(${count})::bigint as conversions from credit_daily
+    where profile_id = ${profileId} and level = ${params.level} and entity_id = ${params.entityId}
+      and day between ${range.from}::date and ${range.to}::date and ${count} <> 0
+    group by day order by day desc`.execute(db)
+  return rows
+}
+
+/** Conversions of the days with some credit on the paths, newest day first; the caller reads which model gave it. */
 export async function creditedConversions(
   db: Db | Tx,
   params: {
     profileId: string
-    range: DateRange
+    days: readonly string[]
     paths: readonly number[]
     after: { day: string; conversionId: string } | null
     limit: number
   },
 ): Promise<CreditedRow[]> {
-  const { profileId, range, after } = params
+  const { profileId, after } = params
   const { rows } = await sql<CreditedRow>`
-    select c.conversion_id, c.day, c.packed, v.event_id, v.outcome_type, v.occurred_at, v.value_minor, v.currency
-    from credits c
-    join conversions v on v.profile_id = ${profileId} and v.id = c.conversion_id
-    where c.profile_id = ${profileId} and c.day between ${range.from}::date and ${after?.day ?? range.to}::date
-      and c.paths && ${params.paths}::integer[]
-      and (${after === null} or (c.day, c.conversion_id) < (${after?.day ?? null}::date, ${after?.conversionId ?? null}::uuid))
-    order by c.day desc, c.conversion_id desc
+    select c.conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.occurred_at, v.value_minor, v.currency
+    from conversions v
+    join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
+    where v.profile_id = ${profileId} and v.day = any(${params.days}::date[]) and c.paths && ${params.paths}::integer[]
+      and (${after === null} or (v.day, v.id) < (${after?.day ?? null}::date, ${after?.conversionId ?? null}::uuid))
+    order by v.day desc, v.id desc
     limit ${params.limit}`.execute(db)
   return rows
 }
