@@ -1,17 +1,11 @@
 /** The other side of `webhooks.ts`, in a process of its own: takes deliveries, and reads the replay. */
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createSink } from './webhooks-sink.ts'
 
 type Ask = { replay: { url: string; key: string } } | { arrivals: true }
 
 const arrivals = new Map<string, number>()
-const server = createServer((request, reply) => {
-  const id = String(request.headers['webhook-id'])
-  if (!arrivals.has(id)) arrivals.set(id, performance.timeOrigin + performance.now())
-  request.resume()
-  request.on('end', () => reply.writeHead(204).end())
-})
-server.keepAliveTimeout = 60_000
+const server = createSink(arrivals)
 server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
 
 async function readAll(url: string, key: string): Promise<{ events: number; ms: number }> {

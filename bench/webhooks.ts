@@ -19,13 +19,14 @@ import { createCourier } from '@whence/server/features/webhooks/courier.ts'
 import { connectionEvent, outcomeRecorded } from '@whence/server/features/webhooks/events.ts'
 import { recordEvents } from '@whence/server/features/webhooks/outbox.ts'
 import { createLog } from '@whence/server/log.ts'
-import { createOutbound } from '@whence/server/outbound/client.ts'
-import { mintWebhookSecret, signWebhook } from '@whence/server/outbound/standard-webhooks.ts'
+import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
 import { generateMasterKeys } from '@whence/server/secrets/keyring.ts'
 import { seal } from '@whence/server/secrets/seal.ts'
 import { closeService, createService } from '@whence/server/service.ts'
+import { Pool } from 'undici'
 
 const DELIVERIES = Number(process.argv[2] ?? 40_000)
+const PARTS = new Set((process.argv[3] ?? 'deliver,delay,replay').split(','))
 const SUBSCRIPTIONS = 20
 const PEOPLE = 5000
 const REPLAYED = 40_000
@@ -50,21 +51,24 @@ const sink = `http://127.0.0.1:${port}/`
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000)
 
+/** What the machine can do: undici and a signature, nothing kept. */
 async function bareLoop(count: number): Promise<number> {
-  const http = createOutbound({ guard: 'public', allowCidrs: ['127.0.0.0/8'] })
-  const secret = mintWebhookSecret()
+  const pool = new Pool(sink, { connections: 100 })
+  const keys = [toSigningKey(mintWebhookSecret())]
   const body = JSON.stringify({ id: uuidv7(), type: 'x', data: { text: 'x'.repeat(400) } })
   let left = count
   const start = performance.now()
   await Promise.all(
     Array.from({ length: 100 }, async () => {
       while (left-- > 0) {
-        const headers = signWebhook([secret], { id: uuidv7(), sentAt: new Date(), body })
-        await http.send({ method: 'POST', url: sink, headers: { ...headers }, body })
+        const signed = signWebhook(keys, { id: uuidv7(), sentAt: new Date(), body })
+        const headers = { 'content-type': 'application/json', ...signed }
+        const reply = await pool.request({ method: 'POST', path: '/', headers, body })
+        await reply.body.dump()
       }
     }),
   )
-  await http.close()
+  await pool.close()
   return perSecond(count, performance.now() - start)
 }
 
@@ -128,7 +132,7 @@ const outcome = (profileId: string, personId: string, n: number) =>
       customer_key: `contact-${n}`,
       value: 12.5,
     },
-    { id: uuidv7(), appId, customerId: personId },
+    { id: uuidv7(), appId, connectionId: null, customerId: personId },
   )
 
 async function tell(events: ReturnType<typeof outcome>[]): Promise<void> {
@@ -157,8 +161,11 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
   const courier = createCourier(service)
   const start = performance.now()
   courier.start()
+  const cpu = process.cpuUsage()
   await untilDelivered(profileIds, DELIVERIES)
   const rate = perSecond(DELIVERIES, performance.now() - start)
+  const used = process.cpuUsage(cpu)
+  say(`cpu per delivery ${((used.user + used.system) / DELIVERIES).toFixed(0)} us`)
   await courier.stop()
   say(`${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop`)
 }
@@ -217,16 +224,21 @@ try {
   await bareLoop(5000)
   const bare = await bareLoop(DELIVERIES)
   say(`bare signed loop: ${bare} requests/s`)
-  const one = await makeProfile(SUBSCRIPTIONS, ['connection.connected'])
-  await deliver(`one profile, ${SUBSCRIPTIONS} subscriptions`, [one], bare)
-  const many: string[] = []
-  for (let n = 0; n < SUBSCRIPTIONS; n++) many.push(await makeProfile(1, ['connection.connected']))
-  await deliver(`${SUBSCRIPTIONS} profiles, one subscription each`, many, bare)
-  const told = await makeProfile(1, ['outcome.recorded'])
-  const people = await makePeople(told)
-  await delay(told, people)
-  const quiet = await makeProfile(0, [])
-  await replay(quiet, await makePeople(quiet))
+  if (PARTS.has('deliver')) {
+    const one = await makeProfile(SUBSCRIPTIONS, ['connection.connected'])
+    await deliver(`one profile, ${SUBSCRIPTIONS} subscriptions`, [one], bare)
+    const many: string[] = []
+    for (let n = 0; n < SUBSCRIPTIONS; n++) many.push(await makeProfile(1, ['connection.connected']))
+    await deliver(`${SUBSCRIPTIONS} profiles, one subscription each`, many, bare)
+  }
+  if (PARTS.has('delay')) {
+    const told = await makeProfile(1, ['outcome.recorded'])
+    await delay(told, await makePeople(told))
+  }
+  if (PARTS.has('replay')) {
+    const quiet = await makeProfile(0, [])
+    await replay(quiet, await makePeople(quiet))
+  }
 } finally {
   peer.disconnect()
   await closeService(service)

@@ -151,3 +151,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     error.message,
   )
 }
+
+/** Ids as one array parameter: they need no quoting, which is most of what the driver would spend on them. */
+export function idArray(ids: readonly string[]): string {
+  return `{${ids.join(',')}}`
+}

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
-import { mintWebhookSecret, signWebhook } from './standard-webhooks.ts'
+import { mintWebhookSecret, signWebhook, toSigningKey } from './standard-webhooks.ts'
 
 const verifiers = [
   ['standardwebhooks', (secret: string) => new StandardWebhook(secret)],
@@ -14,24 +14,24 @@ describe.each(verifiers)('a webhook, to the verifier of %s,', (_, verifier) => {
   const message = () => ({ id: 'msg_1', sentAt: new Date(), body })
 
   it('is authentic under its secret', () => {
-    expect(() => verifier(first).verify(body, signWebhook([first], message()))).not.toThrow()
+    expect(() => verifier(first).verify(body, signWebhook([toSigningKey(first)], message()))).not.toThrow()
   })
 
   it('is the same whether its body is text or bytes', () => {
     const sentAt = new Date()
-    const asBytes = signWebhook([first], { id: 'msg_1', sentAt, body: Buffer.from(body) })
-    expect(asBytes).toEqual(signWebhook([first], { id: 'msg_1', sentAt, body }))
+    const asBytes = signWebhook([toSigningKey(first)], { id: 'msg_1', sentAt, body: Buffer.from(body) })
+    expect(asBytes).toEqual(signWebhook([toSigningKey(first)], { id: 'msg_1', sentAt, body }))
   })
 
   it('is authentic under either secret while two live, and under no other', () => {
-    const headers = signWebhook([first, second], message())
+    const headers = signWebhook([first, second].map(toSigningKey), message())
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
     for (const secret of [first, second]) expect(() => verifier(secret).verify(body, headers)).not.toThrow()
     expect(() => verifier(stranger).verify(body, headers)).toThrow()
   })
 
   it('is refused with another body, id or time', () => {
-    const headers = signWebhook([first], message())
+    const headers = signWebhook([toSigningKey(first)], message())
     const later = String(Number(headers['webhook-timestamp']) + 1)
     expect(() => verifier(first).verify(`${body} `, headers)).toThrow()
     expect(() => verifier(first).verify(body, { ...headers, 'webhook-id': 'msg_2' })).toThrow()

@@ -108,6 +108,7 @@ async function saveFacts(
   const setting = {
     profileId: profile.id,
     provider: connection.provider,
+    connectionId: connection.id,
     pepper: service.identityPepper,
     now,
   }

@@ -10,7 +10,14 @@ import type { EventBody, NewEvent, Traits } from './stored.ts'
 import { clickIdPlatforms, toTouch } from './touch.ts'
 
 export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord
-export type IntegrationSetting = { profileId: string; provider: string; pepper: Buffer; now: Date }
+export type IntegrationSetting = {
+  profileId: string
+  provider: string
+  /** Absent where no connection brought the record. */
+  connectionId?: string
+  pepper: Buffer
+  now: Date
+}
 
 /**
  * Outcomes that begin with a click: what the provider recorded of the click is a touch at their time.
@@ -41,6 +48,7 @@ export function toIntegrationEvents(
   const byId = new Map<string, NewEvent>()
   for (const record of records) {
     const event = toEvent(record, setting)
+    if (setting.connectionId !== undefined) event.body.connection_id = setting.connectionId
     byId.set(event.id, event)
   }
   return [...byId.values()]

@@ -36,7 +36,7 @@ export async function attemptDelivery(
         'content-type': 'application/json',
         'user-agent': 'Whence-Webhooks',
         'x-whence-delivery-id': delivery.id,
-        ...signWebhook(delivery.secrets, { id: delivery.eventId, sentAt, body: delivery.body }),
+        ...signWebhook(delivery.keys, { id: delivery.eventId, sentAt, body: delivery.body }),
       },
       body: delivery.body,
       signal,

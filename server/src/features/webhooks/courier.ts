@@ -38,7 +38,7 @@ export function createCourier(
       if (running.size >= MOST_AT_ONCE) return
       if (running.has(profileId)) continue
       waiting.delete(profileId)
-      const work = drain(profileId)
+      const work = tellSome(profileId)
         .catch((error: unknown) => log.error('webhook fan-out failed', { profile_id: profileId, error }))
         .finally(() => {
           running.delete(profileId)
@@ -48,17 +48,15 @@ export function createCourier(
     }
   }
 
-  async function drain(profileId: string): Promise<void> {
-    while (!stopped) {
-      const { events, deliveries, subscriptionIds } = await fanOut(db, profileId, service.clock.now())
-      if (events === 0) return sender.wake()
-      sinceAnalyze += deliveries
-      if (subscriptionIds.length > 0) sender.wake(subscriptionIds)
-      if (sinceAnalyze >= ANALYZE_AFTER) {
-        sinceAnalyze = 0
-        await sql`analyze webhook_deliveries`.execute(db)
-      }
-    }
+  /** One batch; a profile with more goes to the end of the line. */
+  async function tellSome(profileId: string): Promise<void> {
+    const { more, deliveries, subscriptionIds } = await fanOut(db, profileId, service.clock.now())
+    if (more) wake(profileId)
+    sender.wake(subscriptionIds)
+    sinceAnalyze += deliveries
+    if (sinceAnalyze < ANALYZE_AFTER) return
+    sinceAnalyze = 0
+    await sql`analyze webhook_deliveries`.execute(db)
   }
 
   async function look(): Promise<void> {

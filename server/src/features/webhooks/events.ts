@@ -83,7 +83,7 @@ export function freshnessChanged(
 export function outcomeRecorded(
   profileId: string,
   data: Rest<'outcome.recorded'>,
-  event: { id: string; appId: string; customerId: string },
+  event: { id: string; appId: string; connectionId: string | null; customerId: string },
 ): OutboxEvent {
   return toEvent('outcome.recorded', profileId, data, { ...event, occurredAt: new Date(data.occurred_at) })
 }

@@ -50,8 +50,8 @@ export async function listLagging(db: Db): Promise<string[]> {
   return rows.map((row) => row.profile_id)
 }
 
-export type FanOut = { events: number; deliveries: number; subscriptionIds: string[] }
-const nothing: FanOut = { events: 0, deliveries: 0, subscriptionIds: [] }
+export type FanOut = { more: boolean; deliveries: number; subscriptionIds: string[] }
+const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
 
 /** One batch of one profile; nothing while another process is at it. */
 export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanOut> {
@@ -72,7 +72,7 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
       where profile_id = ${profileId}`.execute(tx)
     const subscriptionIds = [...new Set(deliveries.map((delivery) => delivery.subscriptionId))]
     await wakeQueues(tx, profileId, subscriptionIds, now)
-    return { events: events.length, deliveries: deliveries.length, subscriptionIds }
+    return { more: events.length === EVENTS_AT_ONCE, deliveries: deliveries.length, subscriptionIds }
   })
 }
 

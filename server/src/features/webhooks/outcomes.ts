@@ -5,7 +5,8 @@ import { ApiError } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { decodeCursor, encodeCursor } from '../../contract/page.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { loadContacts } from '../identity/contact.ts'
+import { logPersonAccess } from '../audit/operations.ts'
+import { contactOf, type PersonContact, toContact } from '../identity/contact.ts'
 import type { OutcomeData } from './event-types.ts'
 import { lastNumber } from './queries.ts'
 import { opensContact, tellOutcome, toEnvelope } from './rules.ts'
@@ -26,15 +27,17 @@ type OutcomeRow = {
   provider: string
   connection_id: string | null
   app_id: string | null
-  customer_id: string
   occurred_at: Date
   data: OutcomeData
+  person_id: string
+  contact: Partial<PersonContact> | null
 }
 
 export async function replayOutcomes(context: ProfileContext, query: ReplayQuery) {
   const { profile, db } = context
   refuseHealthcare(context)
   const after = await readCursor(db, profile.id, query.cursor)
+  const open = canOpenContact(context)
   const rows = await listOutcomes(db, {
     profileId: profile.id,
     after,
@@ -42,10 +45,11 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
     provider: query.provider ?? null,
     since: new Date(context.now.getTime() - REPLAY_DAYS * DAY_MS),
     limit: query.limit + 1,
+    open,
   })
   const page = rows.slice(0, query.limit)
-  const open = canOpenContact(context)
-  const contacts = await loadContacts(db, profile.id, open ? page.map((row) => row.customer_id) : [])
+  const shown = page.flatMap((row) => (row.contact === null ? [] : row.person_id))
+  if (shown.length > 0) await logPersonAccess(context, 'listRecordedOutcomes', [...new Set(shown)])
   const outcomes = page.map((row) => ({
     ...toEnvelope({
       ...row,
@@ -55,7 +59,7 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
       connectionId: row.connection_id,
     }),
     type: 'outcome.recorded' as const,
-    data: tellOutcome(row.data, { open, contact: contacts.get(row.customer_id) ?? null }),
+    data: tellOutcome(row.data, { open, contact: toContact(row.contact) }),
   }))
   return {
     outcomes,
@@ -119,11 +123,14 @@ async function listOutcomes(
     provider: string | null
     since: Date
     limit: number
+    /** Whether the people are read too. */
+    open: boolean
   },
 ): Promise<OutcomeRow[]> {
   const { profileId } = params
   const { rows } = await sql<OutcomeRow>`
-    select e.number, e.id, e.provider, e.connection_id, e.app_id, e.customer_id, e.occurred_at, e.data
+    select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at, e.data, alive.id as person_id,
+      ${params.open ? contactOf(profileId, sql.ref('alive.id')) : sql`null`} as contact
     from outbox_events e
     cross join lateral (
       select i.customer_id from identifiers i

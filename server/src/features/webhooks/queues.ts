@@ -1,10 +1,8 @@
 /** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease lapses. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/database.ts'
+import { type Db, idArray, type Tx } from '../../db/database.ts'
 
 export type HeldQueue = { subscription_id: string; profile_id: string; wakes: number }
-
-const serviceNow = sql`(clock_timestamp() + coalesce((select max(offset_ms) from service_clock), 0) * interval '1 millisecond')`
 
 /** Call after the deliveries are written, in their transaction. Rows are taken in one order by everyone. */
 export async function wakeQueues(
@@ -23,13 +21,19 @@ export async function wakeQueues(
   )
 }
 
-/** The service's time, and whether anything waits for a sender. */
-export async function lookForQueues(db: Db): Promise<{ now: Date; waiting: boolean }> {
-  const { rows } = await sql<{ now: Date; waiting: boolean }>`
-    select t.now, exists (select 1 from webhook_queues
-      where due_at <= t.now and (lease_until is null or lease_until < clock_timestamp())) as waiting
-    from (select ${serviceNow} as now) as t`.execute(db)
-  return rows[0]!
+/** The service's time and how far the sandbox moved it, and whether anything waits for a sender. */
+export async function lookForQueues(
+  db: Db,
+  now: Date,
+): Promise<{ now: Date; offsetMs: number; waiting: boolean }> {
+  const { rows } = await sql<{ now: Date; offset_ms: number; waiting: boolean }>`
+    select t.now, t.offset_ms, exists (select 1 from webhook_queues
+      where due_at <= greatest(t.now, ${now}) and (lease_until is null or lease_until < clock_timestamp())) as waiting
+    from (
+      select clock_timestamp() + o.offset_ms * interval '1 millisecond' as now, o.offset_ms
+      from (select coalesce(max(offset_ms), 0) as offset_ms from service_clock) as o) as t`.execute(db)
+  const { offset_ms: offsetMs, ...seen } = rows[0]!
+  return { ...seen, offsetMs }
 }
 
 export async function claimQueues(
@@ -93,20 +97,27 @@ export async function releaseQueues(
   return new Set(rows.map((row) => row.subscription_id))
 }
 
-export async function readWakes(
+/** Those of the held queues into which something came since, with their new count. */
+export async function listNewWakes(
   db: Db,
   leaseId: string,
-  ids: readonly string[],
+  held: readonly { id: string; wakes: number }[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ subscription_id: string; wakes: number }>`
-    select subscription_id, wakes from webhook_queues
-    where subscription_id = any(${ids}::uuid[]) and lease_id = ${leaseId}::uuid`.execute(db)
+    select q.subscription_id, q.wakes
+    from unnest(${idArray(held.map((lane) => lane.id))}::uuid[], ${held.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
+    join webhook_queues q on q.subscription_id = known.id and q.wakes <> known.wakes
+    where q.lease_id = ${leaseId}::uuid`.execute(db)
   return new Map(rows.map((row) => [row.subscription_id, row.wakes]))
 }
 
-/** Gives the queues to whoever comes next. */
-export async function abandonQueues(db: Db, leaseId: string): Promise<void> {
-  await sql`update webhook_queues set lease_id = null, lease_until = null where lease_id = ${leaseId}::uuid`.execute(
-    db,
-  )
+/** Gives queues, all of them unless they are named, to whoever comes next. */
+export async function abandonQueues(
+  db: Db,
+  leaseId: string,
+  ids: readonly string[] | null = null,
+): Promise<void> {
+  await sql`update webhook_queues set lease_id = null, lease_until = null
+    where lease_id = ${leaseId}::uuid
+      and (${ids === null}::boolean or subscription_id = any(${idArray(ids ?? [])}::uuid[]))`.execute(db)
 }

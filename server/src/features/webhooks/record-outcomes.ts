@@ -38,7 +38,7 @@ export async function recordOutcomes(
     outcomes.map(({ event }) => event.id),
   )
   const events = outcomes.map(({ event, identifierId, provider, externalId }) => {
-    const { contact_id: contactId, money } = event.body
+    const { contact_id: contactId, connection_id: connectionId = null, money } = event.body
     const data = {
       provider,
       outcome_type: event.name,
@@ -51,7 +51,7 @@ export async function recordOutcomes(
       value: money === undefined ? null : toDecimalNumber(money.minor, money.currency),
     }
     const id = uuidv5(profileId, JSON.stringify([provider, externalId, event.name]))
-    return outcomeRecorded(profileId, data, { id, appId, customerId: identifierId })
+    return outcomeRecorded(profileId, data, { id, appId, connectionId, customerId: identifierId })
   })
   await recordEvents(tx, events, now)
 }

@@ -69,7 +69,12 @@ async function write(db: Db, writer: number, committed: Set<string>): Promise<vo
         customer_key: null,
         value: null,
       }
-      return outcomeRecorded(profileId, data, { id, appId: uuidv7(), customerId: personId })
+      return outcomeRecorded(profileId, data, {
+        id,
+        appId: uuidv7(),
+        connectionId: null,
+        customerId: personId,
+      })
     })
     const [before, after, fate] = [random() * 4, random() * 4, random()]
     try {

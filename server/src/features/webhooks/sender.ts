@@ -1,30 +1,23 @@
 /**
  * Sends what is due. A sender holds whole subscriptions under a lease, so a delivery needs no claim
- * of its own and the requests in flight to one endpoint can be counted. Each held subscription has
- * its own few slots, so one that hangs keeps none of the others waiting.
+ * of its own and the requests in flight to one endpoint can be counted.
  */
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { attemptDelivery } from './attempt.ts'
-import { type Loaded, loadDue, type ReadyDelivery } from './load.ts'
+import { createLanes, isIdle, type Lane, LOOK_AGAIN_MS, type Turn } from './lanes.ts'
+import { type Found, loadDue, type ReadyDelivery } from './load.ts'
 import {
   abandonQueues,
   claimQueues,
-  type HeldQueue,
   holdQueues,
+  listNewWakes,
   lookForQueues,
-  readWakes,
   releaseQueues,
 } from './queues.ts'
 import { nextAttemptAt, paceOf } from './rules.ts'
-import {
-  cancelDeliveries,
-  cancelPending,
-  disable,
-  nextDue,
-  type Settled,
-  settleDeliveries,
-} from './settle.ts'
+import { cancelDeliveries, cancelPending, disable, nextDue, type Settled } from './settle.ts'
+import { createSettler } from './settler.ts'
 
 export type SenderOptions = {
   pollMs?: number
@@ -36,36 +29,18 @@ export type SenderOptions = {
 
 export type Sender = {
   start(): void
-  /** Looks now; these subscriptions have something new. */
-  wake(subscriptionIds?: readonly string[]): void
+  /** These subscriptions have something new; without any, looks who has. */
+  wake(subscriptionIds: readonly string[]): void
   stop(graceMs?: number): Promise<void>
 }
 
-type Lane = {
-  id: string
-  profileId: string
-  wakes: number
-  busy: Set<string>
-  inFlight: number
-  failures: number
-  /** Something may be due. */
-  look: boolean
-  lookAgainAt: number
-  notBefore: number
-  loading: boolean
-  held: boolean
-  wroteGoodAt: number
-}
-
 const MOST_LANES = 2000
-const MOST_IN_FLIGHT = 500
-const MOST_LOADS = 4
-const MOST_UNSETTLED = 3000
-const SETTLE_AT_ONCE = 500
-const SETTLE_AFTER_MS = 4
-const LOOK_AGAIN_MS = 1000
+/** A subscription that ran dry is kept this long: under a steady trickle it is not let go and claimed each time. */
+const LINGER_MS = 250
 const WORD_OF_SUCCESS_MS = 1000
 const RETRY_MS = 500
+/** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */
+const DRIFT_MS = 1000
 const HELD_UNTIL = new Date('9999-01-01T00:00:00Z')
 
 export function createSender(
@@ -75,23 +50,26 @@ export function createSender(
   const { db, log } = service
   const { pollMs = 100, leaseMs = 30_000, chance = Math.random } = options
   const leaseId = uuidv7()
-  const lanes = new Map<string, Lane>()
-  const attempts = new Set<Promise<void>>()
+  const lanes = createLanes(serveSoon)
+  const settler = createSettler(db, {
+    quietIn,
+    settled: (batch) => {
+      for (const entry of batch) lanes.get(entry.subscriptionId)?.busy.delete(entry.id)
+      serveSoon()
+    },
+    failed: (error) => warn('webhooks not settled', error),
+  })
+  const underWay = new Set<Promise<void>>()
   const given = new AbortController()
-  const loadingProfiles = new Set<string>()
-  let finished: Settled[] = []
-  let unsettled = 0
-  let inFlight = 0
-  let flushing: Promise<void> | undefined
-  let releasing: Promise<void> | undefined
   let skewMs = 0
   let beatAt = 0
+  let serving = false
   let nudge = () => {}
   let stopping = false
   let loop: Promise<void> | undefined
 
   const now = () => new Date(Date.now() + skewMs)
-  const warn = (message: string, error: unknown) => {
+  function warn(message: string, error: unknown): void {
     if (!stopping) log.warn(message, { error })
   }
 
@@ -111,7 +89,7 @@ export function createSender(
       try {
         await look()
         if (Date.now() >= beatAt) await beat()
-        serve()
+        await tidy()
         await pause(pollMs)
       } catch (error) {
         warn('webhooks not looked for', error)
@@ -121,98 +99,111 @@ export function createSender(
   }
 
   async function look(): Promise<void> {
-    const seen = await lookForQueues(db)
-    skewMs = seen.now.getTime() - Date.now()
-    if (!seen.waiting || lanes.size >= MOST_LANES) return
-    const limit = MOST_LANES - lanes.size
-    for (const queue of await claimQueues(db, { leaseId, leaseMs, now: seen.now, limit })) hold(queue)
-  }
-
-  function hold(queue: HeldQueue): void {
-    lanes.set(queue.subscription_id, {
-      id: queue.subscription_id,
-      profileId: queue.profile_id,
-      wakes: queue.wakes,
-      busy: new Set(),
-      inFlight: 0,
-      failures: 0,
-      look: true,
-      lookAgainAt: 0,
-      notBefore: 0,
-      loading: false,
-      held: false,
-      wroteGoodAt: 0,
-    })
+    const askedAt = Date.now()
+    const seen = await lookForQueues(db, now())
+    const driftMs = seen.now.getTime() - seen.offsetMs - (askedAt + Date.now()) / 2
+    skewMs = seen.offsetMs + (Math.abs(driftMs) > DRIFT_MS ? Math.round(driftMs) : 0)
+    const limit = MOST_LANES - lanes.size()
+    if (!seen.waiting || limit <= 0) return
+    for (const queue of await claimQueues(db, { leaseId, leaseMs, now: now(), limit })) lanes.hold(queue)
   }
 
   async function beat(): Promise<void> {
     beatAt = Date.now() + leaseMs / 3
-    if (lanes.size === 0) return
-    const kept = await holdQueues(db, { leaseId, leaseMs, ids: [...lanes.keys()] })
-    for (const id of lanes.keys()) if (!kept.has(id)) lanes.delete(id)
+    if (lanes.size() === 0) return
+    const ids = Array.from(lanes.values(), (lane) => lane.id)
+    const kept = await holdQueues(db, { leaseId, leaseMs, ids })
+    for (const id of ids) if (!kept.has(id)) lanes.drop(id)
   }
 
-  /** Starts to load for every subscription with free slots, a profile at a time; those served go to the end of the line. */
-  function serve(): void {
-    if (stopping) return
-    const wanted = new Map<string, { lane: Lane; limit: number }[]>()
+  /** Looks again where something may have become due, and lets go of what has been idle for a while. */
+  async function tidy(): Promise<void> {
     const wallMs = Date.now()
-    let room = Math.min(MOST_IN_FLIGHT - inFlight, MOST_UNSETTLED - unsettled)
-    for (const lane of lanes.values()) {
-      if (!lane.look && !lane.held && wallMs >= lane.lookAgainAt) lane.look = true
-      const limit = Math.min(freeSlots(lane, wallMs), room)
-      if (limit <= 0 || loadingProfiles.has(lane.profileId)) continue
-      const own = wanted.get(lane.profileId) ?? []
-      if (own.length === 0 && loadingProfiles.size + wanted.size >= MOST_LOADS) continue
-      own.push({ lane, limit })
-      wanted.set(lane.profileId, own)
-      room -= limit
+    // Those that had to rest ask again.
+    for (const lane of lanes.values()) lanes.want(lane)
+    const dry = [...lanes.values()].filter((lane) => !lane.look && !lane.loading)
+    if (dry.length === 0) return
+    for (const [id, wakes] of await listNewWakes(db, leaseId, dry)) {
+      const lane = lanes.get(id)
+      if (lane !== undefined) lookAt(Object.assign(lane, { wakes, held: false }))
     }
-    for (const [profileId, own] of wanted) {
-      for (const { lane } of own) {
-        lanes.delete(lane.id)
-        lanes.set(lane.id, lane)
-        lane.loading = true
+    const idle: Lane[] = []
+    for (const lane of dry) {
+      if (!isIdle(lane)) {
+        lane.idleSince = 0
+        if (!lane.held && wallMs >= lane.lookAgainAt) lookAt(lane)
+      } else if (lane.idleSince === 0) lane.idleSince = wallMs
+      else if (wallMs - lane.idleSince >= LINGER_MS) idle.push(lane)
+    }
+    if (idle.length > 0) await release(idle)
+  }
+
+  function lookAt(lane: Lane): void {
+    lane.look = true
+    lane.idleSince = 0
+    lanes.want(lane)
+  }
+
+  async function release(idle: readonly Lane[]): Promise<void> {
+    const due = new Map<string, Date>()
+    for (const [profileId, own] of Map.groupBy(idle, (lane) => lane.profileId)) {
+      const ids = own.map((lane) => lane.id)
+      for (const [id, dueAt] of await nextDue(db, { profileId, ids })) due.set(id, dueAt)
+    }
+    const releases = idle.filter(isIdle).map(({ id, wakes, held }) => {
+      const dueAt = due.get(id) ?? null
+      return { id, wakes, dueAt: dueAt !== null && held ? HELD_UNTIL : dueAt }
+    })
+    for (const id of releases.map((release) => release.id)) lanes.drop(id)
+    const gone = await releaseQueues(db, leaseId, releases)
+    // What came in meanwhile is claimed anew: the queue's row still says that it is due.
+    const kept = releases.filter((release) => !gone.has(release.id)).map((release) => release.id)
+    if (kept.length > 0) await abandonQueues(db, leaseId, kept)
+  }
+
+  function serveSoon(): void {
+    if (serving || stopping) return
+    serving = true
+    setImmediate(() => {
+      serving = false
+      if (stopping) return
+      for (;;) {
+        const next = lanes.takeTurn(settler.unsettled())
+        if (next === undefined) return
+        track(load(next.profileId, next.turns).catch((error: unknown) => warn('webhooks not loaded', error)))
       }
-      loadingProfiles.add(profileId)
-      load(profileId, own).catch((error: unknown) => warn('webhooks not loaded', error))
-    }
-    releaseIdle()
+    })
   }
 
-  /** Half of the slots are filled at a time: one question for one delivery would cost more than the delivery. */
-  function freeSlots(lane: Lane, wallMs: number): number {
-    if (!lane.look || lane.loading || wallMs < lane.notBefore) return 0
-    const most = paceOf(lane.failures).inFlight
-    const free = most - lane.inFlight
-    return free >= Math.ceil(most / 2) ? free : 0
+  function track(work: Promise<void>): void {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
   }
 
-  async function load(profileId: string, own: readonly { lane: Lane; limit: number }[]): Promise<void> {
+  async function load(profileId: string, turns: readonly Turn[]): Promise<void> {
     try {
-      const asks = own.map(({ lane, limit }) => ({ id: lane.id, limit }))
-      const busy = own.flatMap(({ lane }) => [...lane.busy])
-      const loaded = await loadDue(service, { profileId, asks, busy, now: now() })
-      for (const { lane, limit } of own) await take(lane, limit, loaded)
-      if (loaded.refused.length > 0)
-        await cancelDeliveries(db, { profileId, refused: loaded.refused, now: now() })
-      const byId = new Map(own.map(({ lane }) => [lane.id, lane]))
-      for (const delivery of loaded.ready) begin(byId.get(delivery.subscriptionId)!, delivery)
+      const { found, refused, ready } = await loadDue(service, { profileId, turns, now: now() })
+      for (const turn of turns) await take(turn, found.get(turn.lane.id)!)
+      if (refused.length > 0) await cancelDeliveries(db, { profileId, refused, now: now() })
+      if (stopping) return
+      const byId = new Map(turns.map(({ lane }) => [lane.id, lane]))
+      for (const delivery of ready) begin(byId.get(delivery.subscriptionId)!, delivery)
     } catch (error) {
-      for (const { lane } of own) lane.notBefore = Date.now() + RETRY_MS
+      for (const { lane } of turns) lane.notBefore = Date.now() + RETRY_MS
       throw error
     } finally {
-      for (const { lane } of own) lane.loading = false
-      loadingProfiles.delete(profileId)
-      serve()
+      lanes.endTurn(profileId, turns)
     }
   }
 
-  async function take(lane: Lane, limit: number, loaded: Loaded): Promise<void> {
-    const state = loaded.states.get(lane.id)!
+  async function take({ lane, limit, after }: Turn, { state, count, last }: Found): Promise<void> {
     lane.held = state.kind === 'held'
-    if (state.kind === 'open') lane.failures = state.consecutiveFailures
-    lane.look = state.kind !== 'held' && (loaded.found.get(lane.id) ?? 0) >= limit
+    if (state.kind === 'open' && !lane.proven)
+      lane.failures = Math.max(lane.failures, state.consecutiveFailures)
+    const isFull = count >= limit
+    // Where the end was reached from the middle, the line is read once more from its start.
+    lane.look = state.kind === 'open' && (isFull || after !== null)
+    lane.after = isFull ? last : null
     lane.lookAgainAt = Date.now() + LOOK_AGAIN_MS
     if (state.kind !== 'closed') return
     const { profileId, id } = lane
@@ -224,17 +215,8 @@ export function createSender(
   function begin(lane: Lane, delivery: ReadyDelivery): void {
     const { pauseMs } = paceOf(lane.failures)
     if (pauseMs > 0) lane.notBefore = Date.now() + pauseMs
-    lane.busy.add(delivery.id)
-    lane.inFlight++
-    inFlight++
-    const attempt = send(lane, delivery)
-    attempts.add(attempt)
-    void attempt.finally(() => {
-      attempts.delete(attempt)
-      lane.inFlight--
-      inFlight--
-      serve()
-    })
+    const end = lanes.occupy(lane, delivery)
+    track(send(lane, delivery).finally(end))
   }
 
   async function send(lane: Lane, delivery: ReadyDelivery): Promise<void> {
@@ -250,8 +232,8 @@ export function createSender(
     const next =
       result.ok || gone ? undefined : nextAttemptAt(attempt, endedAt, result.retryAfterMs, chance())
     lane.failures = result.ok ? 0 : lane.failures + 1
-    unsettled++
-    finished.push({
+    lane.proven = result.ok
+    settler.add({
       profileId: delivery.profileId,
       subscriptionId: delivery.subscriptionId,
       id: delivery.id,
@@ -270,102 +252,33 @@ export function createSender(
       endedAt,
       gone,
     })
-    settleSoon()
   }
 
-  function settleSoon(): void {
-    flushing ??= settleAll().finally(() => {
-      flushing = undefined
-      serve()
-    })
-  }
-
-  async function settleAll(): Promise<void> {
-    // Lets tries that end at about the same time share a commit; the receiver does not wait for it.
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_AFTER_MS))
-    while (finished.length > 0) {
-      const batch = finished.slice(0, SETTLE_AT_ONCE)
-      try {
-        await settleDeliveries(db, batch, quietIn(batch))
-      } catch (error) {
-        warn('webhooks not settled', error)
-        if (stopping) return
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-        continue
-      }
-      finished = finished.slice(batch.length)
-      unsettled -= batch.length
-      for (const entry of batch) lanes.get(entry.subscriptionId)?.busy.delete(entry.id)
-      serve()
-    }
-  }
-
-  /** A subscription that keeps succeeding is told so once a second, not once a batch. */
+  /** A subscription that keeps succeeding is told so once a second, not once a batch; after a failure, at once. */
   function quietIn(batch: readonly Settled[]): Set<string> {
     const quiet = new Set<string>()
     const wallMs = Date.now()
+    const failed = new Set(
+      batch.flatMap((entry) => (entry.status === 'delivered' ? [] : entry.subscriptionId)),
+    )
     for (const id of new Set(batch.map((entry) => entry.subscriptionId))) {
       const lane = lanes.get(id)
       if (lane === undefined) continue
-      if (lane.failures === 0 && wallMs - lane.wroteGoodAt < WORD_OF_SUCCESS_MS) quiet.add(id)
+      if (failed.has(id)) lane.wroteGoodAt = 0
+      else if (wallMs - lane.wroteGoodAt < WORD_OF_SUCCESS_MS) quiet.add(id)
       else lane.wroteGoodAt = wallMs
     }
     return quiet
-  }
-
-  function isIdle(lane: Lane): boolean {
-    return !lane.look && !lane.loading && lane.inFlight === 0 && lane.busy.size === 0
-  }
-
-  function releaseIdle(): void {
-    if (releasing !== undefined || stopping) return
-    const idle = [...lanes.values()].filter(isIdle)
-    if (idle.length === 0) return
-    releasing = release(idle)
-      .catch((error: unknown) => warn('webhooks not released', error))
-      .finally(() => {
-        releasing = undefined
-      })
-  }
-
-  async function release(idle: readonly Lane[]): Promise<void> {
-    const due = new Map<string, Date>()
-    for (const [profileId, own] of Map.groupBy(idle, (lane) => lane.profileId)) {
-      const ids = own.map((lane) => lane.id)
-      for (const [id, dueAt] of await nextDue(db, { profileId, ids })) due.set(id, dueAt)
-    }
-    const unchanged = idle.filter(isIdle)
-    const releases = unchanged.map(({ id, wakes, held }) => {
-      const dueAt = due.get(id) ?? null
-      return { id, wakes, dueAt: dueAt !== null && held ? HELD_UNTIL : dueAt }
-    })
-    const gone = await releaseQueues(db, leaseId, releases)
-    for (const id of gone) lanes.delete(id)
-    const kept = unchanged.filter((lane) => !gone.has(lane.id))
-    if (kept.length === 0) return
-    const wakes = await readWakes(
-      db,
-      leaseId,
-      kept.map((lane) => lane.id),
-    )
-    for (const lane of kept) {
-      const fresh = wakes.get(lane.id)
-      if (fresh === undefined) lanes.delete(lane.id)
-      else Object.assign(lane, { wakes: fresh, look: true, held: false })
-    }
-    nudge()
   }
 
   return {
     start() {
       loop ??= run()
     },
-    wake(subscriptionIds = []) {
-      for (const id of subscriptionIds) {
-        const lane = lanes.get(id)
-        if (lane !== undefined) lane.look = true
-      }
-      nudge()
+    wake(subscriptionIds) {
+      const held = subscriptionIds.map((id) => lanes.get(id))
+      for (const lane of held) if (lane !== undefined) lookAt(lane)
+      if (held.length === 0 || held.includes(undefined)) nudge()
     },
     async stop(graceMs = 5000) {
       if (loop === undefined) return
@@ -373,12 +286,10 @@ export function createSender(
       nudge()
       await loop
       const patience = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.all(attempts), patience])
+      await Promise.race([Promise.all(underWay), patience])
       given.abort()
-      await Promise.all(attempts)
-      await flushing
-      await releasing
-      if (finished.length > 0) await settleAll()
+      await Promise.all(underWay)
+      await settler.drain()
       await abandonQueues(db, leaseId)
     },
   }

@@ -311,6 +311,33 @@ it('five days of nothing but failures disable a subscription; one success starts
   expect((await status()).status_reason).toBe('failing_for_5_days')
 })
 
+it('a success right after a failure ends the count of failures, however short the last success ago', async () => {
+  const { id } = await subscribe('/flicker')
+  const failures = async () => (await call(listWebhookSubscriptions)).data[0]!.consecutive_failures
+  await tell('good')
+  await settled(id, (statuses) => statuses.join() === 'delivered')
+  answer = 500
+  await tell('bad')
+  while ((await failures()) !== 1) await new Promise(setImmediate)
+  answer = 204
+  await tell('good again')
+  await settled(id, (statuses) => statuses.filter((status) => status === 'delivered').length === 2)
+  expect(await failures()).toBe(0)
+})
+
+it('an endpoint that only fails is asked on, ever more slowly, and takes its whole queue once it recovers', async () => {
+  answer = 500
+  const { id } = await subscribe('/recovering')
+  for (let n = 0; n < 25; n++) await tell(`recovering ${n}`)
+  await reached('/recovering', 25)
+  answer = 204
+  await moveClock(app, 10)
+  await settled(
+    id,
+    (statuses) => statuses.length === 25 && statuses.every((status) => status === 'delivered'),
+  )
+})
+
 it('a paused subscription hears nothing until it is resumed', async () => {
   const { id } = await subscribe('/paused')
   await call(updateWebhookSubscription, { params: { id }, body: { status: 'paused' } })

@@ -1,0 +1,39 @@
+/**
+ * A receiver that costs next to nothing, so that what is measured is the sender: it answers 204 to every
+ * request on a kept connection and remembers when each event arrived first.
+ */
+import { createServer, type Socket } from 'node:net'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const ANSWER = Buffer.from('HTTP/1.1 204 No Content\r\nkeep-alive: timeout=60\r\n\r\n')
+
+export function createSink(arrivals: Map<string, number>) {
+  return createServer((socket: Socket) => {
+    let rest: Buffer = Buffer.alloc(0)
+    socket.setNoDelay(true)
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (chunk) => {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      for (;;) {
+        const end = rest.indexOf(HEAD_END)
+        if (end < 0) return
+        const head = rest.toString('latin1', 0, end).toLowerCase()
+        const size = end + HEAD_END.length + Number(headerOf(head, 'content-length') ?? 0)
+        if (rest.length < size) return
+        rest = rest.subarray(size)
+        const id = headerOf(head, 'webhook-id')
+        if (id !== undefined && !arrivals.has(id))
+          arrivals.set(id, performance.timeOrigin + performance.now())
+        socket.write(ANSWER)
+      }
+    })
+  })
+}
+
+function headerOf(head: string, name: string): string | undefined {
+  const at = head.indexOf(`\r\n${name}: `)
+  if (at < 0) return undefined
+  const start = at + name.length + 4
+  const end = head.indexOf('\r\n', start)
+  return head.slice(start, end < 0 ? undefined : end)
+}
