@@ -1,12 +1,19 @@
 /** The other side of `webhooks.ts`, in a process of its own: takes deliveries, and reads the replay. */
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { createSink } from './webhooks-sink.ts'
 
 type Ask = { replay: { url: string; key: string } } | { arrivals: true }
 
 const arrivals = new Map<string, number>()
 const server = createSink(arrivals)
-server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+const deaf = createServer((socket) => socket.on('error', () => socket.destroy()).resume())
+
+async function portOf(listener: Server): Promise<number> {
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  return (listener.address() as AddressInfo).port
+}
+
+process.send!({ port: await portOf(server), deafPort: await portOf(deaf) })
 
 async function readAll(url: string, key: string): Promise<{ events: number; ms: number }> {
   const start = performance.now()

@@ -1,53 +1,48 @@
 /**
- * How fast events leave: `node bench/webhooks.ts [deliveries]` starts a database and a receiver of its
- * own and prints deliveries a second, the delay from outcome to delivery, and the speed of the replay,
- * each beside a bare loop that only signs and sends.
+ * How fast events leave: `node bench/webhooks.ts [deliveries] [parts]` starts a database and a receiver of
+ * its own and prints deliveries a second beside a bare loop that only signs and sends, the delay from
+ * outcome to delivery, what a dead endpoint with a long queue does to the others, and the replay's speed.
  */
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createApi } from '@whence/server/api.ts'
-import { readConfig } from '@whence/server/config.ts'
 import { uuidv7 } from '@whence/server/contract/ids.ts'
-import { openDatabase } from '@whence/server/db/database.ts'
-import { startEmbedded } from '@whence/server/db/embedded.ts'
-import { migrate } from '@whence/server/db/migrate.ts'
 import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
 import { createCourier } from '@whence/server/features/webhooks/courier.ts'
-import { connectionEvent, outcomeRecorded } from '@whence/server/features/webhooks/events.ts'
-import { recordEvents } from '@whence/server/features/webhooks/outbox.ts'
-import { createLog } from '@whence/server/log.ts'
+import { connectionEvent } from '@whence/server/features/webhooks/events.ts'
+import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
 import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
-import { generateMasterKeys } from '@whence/server/secrets/keyring.ts'
-import { seal } from '@whence/server/secrets/seal.ts'
-import { closeService, createService } from '@whence/server/service.ts'
 import { Pool } from 'undici'
+import {
+  closeWorld,
+  db,
+  deaf,
+  makePeople,
+  makeProfile,
+  now,
+  outcome,
+  PEOPLE,
+  peer,
+  pool,
+  readArrivals,
+  service,
+  sink,
+  subscribe,
+  tell,
+  untilDelivered,
+} from './webhooks-world.ts'
 
 const DELIVERIES = Number(process.argv[2] ?? 40_000)
-const PARTS = new Set((process.argv[3] ?? 'deliver,delay,replay').split(','))
+const PARTS = new Set((process.argv[3] ?? 'deliver,delay,dead,replay').split(','))
 const SUBSCRIPTIONS = 20
-const PEOPLE = 5000
 const REPLAYED = 40_000
 const RATE = 500
 const RATE_SECONDS = 10
+const QUEUED = 100_000
+const TURNS = 6
+const TURN_SECONDS = 4
+const HEALTHY = 10
+const HEALTHY_RATE = 200
 
-const dataDir = await mkdtemp(join(tmpdir(), 'whence-bench-'))
-const embedded = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
-const { db, pool, close } = openDatabase(embedded.config)
-await migrate(pool)
-const config = readConfig({
-  DATA_DIR: dataDir,
-  LOG_LEVEL: 'warn',
-  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-  RATE_LIMIT_PER_MINUTE: '10000000',
-  RATE_LIMIT_BURST: '10000000',
-})
-const service = await createService({ config, db, log: createLog('warn'), masterKeys: generateMasterKeys() })
-const peer = fork(new URL('webhooks-peer.ts', import.meta.url))
-const [{ port }] = (await once(peer, 'message')) as [{ port: number }]
-const sink = `http://127.0.0.1:${port}/`
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000)
 
@@ -72,85 +67,6 @@ async function bareLoop(count: number): Promise<number> {
   return perSecond(count, performance.now() - start)
 }
 
-const workspaceId = uuidv7()
-const appId = uuidv7()
-const now = new Date()
-await pool.query(
-  `insert into workspaces (id, name, timezone, plan, acquisition_source, created_at) values ($1, 'Bench', 'UTC', 'agency', 'direct', now())`,
-  [workspaceId],
-)
-
-async function makeProfile(subscriptions: number, events: string[]): Promise<string> {
-  const profileId = uuidv7()
-  await pool.query(
-    `insert into profiles (id, workspace_id, name, timezone, currency, provisioned_by_app_id, created_at)
-     values ($1, $2, 'Bench', 'UTC', 'EUR', $3, now())`,
-    [profileId, workspaceId, appId],
-  )
-  await pool.query('insert into webhook_fanouts values ($1, 0)', [profileId])
-  for (let n = 0; n < subscriptions; n++) {
-    const id = uuidv7()
-    const place = { table: 'webhook_subscriptions', row: id, column: 'secret', profileId }
-    await pool.query(
-      `insert into webhook_subscriptions (profile_id, id, url, events, providers, status, secret, opens_contact,
-         after_number, created_at, updated_at)
-       values ($1, $2, $3, $4, '{platform}', 'active', $5, true, 0, now(), now())`,
-      [profileId, id, sink, events, seal(service.keyring, place, mintWebhookSecret())],
-    )
-  }
-  return profileId
-}
-
-async function makePeople(profileId: string): Promise<string[]> {
-  const ids = Array.from({ length: PEOPLE }, () => uuidv7())
-  await pool.query(`insert into customers (profile_id, id) select $1, unnest($2::uuid[])`, [profileId, ids])
-  await pool.query(
-    `insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 0, id from unnest($2::uuid[]) as i(id)`,
-    [profileId, ids],
-  )
-  await pool.query(
-    `insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-     select $1, id, trait, id, trait || ' of ' || id, now() from unnest($2::uuid[]) as i(id),
-       unnest('{first_name,last_name,email,phone}'::text[]) as t(trait)`,
-    [profileId, ids],
-  )
-  await pool.query('analyze')
-  return ids
-}
-
-const outcome = (profileId: string, personId: string, n: number) =>
-  outcomeRecorded(
-    profileId,
-    {
-      provider: 'crmsuite',
-      outcome_type: 'lead_created',
-      occurred_at: now.toISOString(),
-      recorded_at: now.toISOString(),
-      external_id: `contact-${n}`,
-      outcome_event_id: uuidv7(),
-      conversion_id: uuidv7(),
-      customer_key: `contact-${n}`,
-      value: 12.5,
-    },
-    { id: uuidv7(), appId, connectionId: null, customerId: personId },
-  )
-
-async function tell(events: ReturnType<typeof outcome>[]): Promise<void> {
-  for (let start = 0; start < events.length; start += 1000)
-    await db.transaction().execute((tx) => recordEvents(tx, events.slice(start, start + 1000), now))
-}
-
-async function untilDelivered(profileIds: string[], count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await pool.query(
-      `select count(*) as count from webhook_deliveries where profile_id = any($1) and status = 'delivered'`,
-      [profileIds],
-    )
-    if (Number(rows[0].count) >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
-
 async function deliver(name: string, profileIds: string[], bare: number): Promise<void> {
   const perProfile = DELIVERIES / SUBSCRIPTIONS
   const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
@@ -165,39 +81,116 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
   await untilDelivered(profileIds, DELIVERIES)
   const rate = perSecond(DELIVERIES, performance.now() - start)
   const used = process.cpuUsage(cpu)
-  say(`cpu per delivery ${((used.user + used.system) / DELIVERIES).toFixed(0)} us`)
   await courier.stop()
-  say(`${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop`)
+  const cpuUs = (used.user + used.system) / DELIVERIES
+  say(
+    `${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop, ${cpuUs.toFixed(0)} µs of this process each`,
+  )
 }
+
+/** Tells `make(n)` at a steady rate and answers when each event was told, by id. */
+async function tellSteadily(
+  rate: number,
+  seconds: number,
+  make: (n: number) => OutboxEvent & { id: string },
+  wake: (profileId: string) => void,
+): Promise<Map<string, number>> {
+  const sent = new Map<string, number>()
+  const start = performance.now()
+  const batch = rate / 50
+  for (let n = 0; n < rate * seconds; n += batch) {
+    const wait = start + (n / rate) * 1000 - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    const events = Array.from({ length: batch }, (_, i) => make(n + i))
+    const at = performance.timeOrigin + performance.now()
+    for (const event of events) sent.set(event.id, at)
+    await tell(events)
+    for (const profileId of new Set(events.map((event) => event.profileId))) wake(profileId)
+  }
+  return sent
+}
+
+/** Sorted; an event that never arrived would be missing, so the count is checked. */
+function delaysOf(sent: ReadonlyMap<string, number>, arrivals: ReadonlyMap<string, number>): number[] {
+  const delays = [...sent].flatMap(([id, at]) => (arrivals.has(id) ? [arrivals.get(id)! - at] : []))
+  if (delays.length !== sent.size) throw new Error(`${sent.size - delays.length} events did not arrive`)
+  return delays.sort((a, b) => a - b)
+}
+
+const share = (delays: readonly number[], part: number) => delays[Math.floor(delays.length * part)]!
 
 async function delay(profileId: string, people: string[]): Promise<void> {
   const courier = createCourier(service)
   courier.start()
-  const sent = new Map<string, number>()
-  const start = performance.now()
-  const batch = RATE / 50
-  for (let n = 0; n < RATE * RATE_SECONDS; n += batch) {
-    const due = start + (n / RATE) * 1000
-    const wait = due - performance.now()
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    const events = Array.from({ length: batch }, (_, i) =>
-      outcome(profileId, people[(n + i) % PEOPLE]!, n + i),
-    )
-    const at = performance.timeOrigin + performance.now()
-    for (const event of events) sent.set(event.id!, at)
-    await tell(events)
-    courier.wake(profileId)
-  }
+  const make = (n: number) => ({ ...outcome(profileId, people[n % PEOPLE]!, n), id: uuidv7() })
+  const sent = await tellSteadily(RATE, RATE_SECONDS, make, courier.wake)
   await untilDelivered([profileId], RATE * RATE_SECONDS)
   await courier.stop()
-  peer.send({ arrivals: true })
-  const [{ arrivals }] = (await once(peer, 'message')) as [{ arrivals: [string, number][] }]
-  const delays = arrivals
-    .flatMap(([id, at]) => (sent.has(id) ? [at - sent.get(id)!] : []))
-    .sort((a, b) => a - b)
-  const at = (share: number) => delays[Math.floor(delays.length * share)]!.toFixed(0)
+  const delays = delaysOf(sent, await readArrivals())
+  const at = (part: number) => share(delays, part).toFixed(0)
   say(
     `outcome to delivery at ${RATE}/s over ${delays.length}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`,
+  )
+}
+
+async function queueFor(profileId: string, subscriptionId: string): Promise<void> {
+  await pool.query(
+    `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status,
+       next_attempt_at, recorded_at, created_at)
+     select $1, gen_random_uuid(), $2, n::text, 'connection.revoked', repeat('x', 400), 'pending', now(), now(), now()
+     from generate_series(1, $3::integer) as n`,
+    [profileId, subscriptionId, QUEUED],
+  )
+  await pool.query('analyze webhook_deliveries')
+}
+
+async function setDead(profileId: string, id: string, status: 'active' | 'paused'): Promise<void> {
+  await pool.query('update webhook_subscriptions set status = $3 where profile_id = $1 and id = $2', [
+    profileId,
+    id,
+    status,
+  ])
+  await pool.query(
+    `insert into webhook_queues (subscription_id, profile_id, due_at, wakes) values ($1, $2, now(), 1)
+     on conflict (subscription_id) do update set due_at = now(), wakes = webhook_queues.wakes + 1`,
+    [id, profileId],
+  )
+  await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
+/** The others' delay with the dead endpoint's queue open and shut, in turns, so that the machine's moods hit both. */
+async function besideDead(name: string, url: string): Promise<void> {
+  const healthy: string[] = []
+  for (let n = 0; n < HEALTHY; n++) healthy.push(await makeProfile(1, ['connection.connected']))
+  const dead = await subscribe(healthy[0]!, url, ['connection.revoked'])
+  await queueFor(healthy[0]!, dead)
+  const courier = createCourier(service)
+  courier.start()
+  const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
+  const make = (n: number) => ({
+    ...connectionEvent('connection.connected', healthy[n % HEALTHY]!, data, now),
+    id: uuidv7(),
+  })
+  const sent = { paused: new Map<string, number>(), active: new Map<string, number>() }
+  await tellSteadily(HEALTHY_RATE, 1, make, courier.wake)
+  for (let turn = 0; turn < TURNS; turn++) {
+    const status = turn % 2 === 0 ? 'paused' : 'active'
+    await setDead(healthy[0]!, dead, status)
+    for (const [id, at] of await tellSteadily(HEALTHY_RATE, TURN_SECONDS, make, courier.wake))
+      sent[status].set(id, at)
+  }
+  await untilDelivered(healthy, HEALTHY_RATE * (TURN_SECONDS * TURNS + 1))
+  const { rows } = await pool.query(
+    `select sum(attempt_count) as tries from webhook_deliveries where profile_id = $1 and subscription_id = $2`,
+    [healthy[0], dead],
+  )
+  await courier.stop()
+  const arrivals = await readArrivals()
+  const [alone, beside] = [delaysOf(sent.paused, arrivals), delaysOf(sent.active, arrivals)]
+  const ms = (delays: number[], part: number) => `${share(delays, part).toFixed(1)} ms`
+  say(
+    `beside an endpoint that ${name} with ${QUEUED} queued (${rows[0].tries} tried): p50 ${ms(alone, 0.5)} → ${ms(beside, 0.5)}, ` +
+      `p99 ${ms(alone, 0.99)} → ${ms(beside, 0.99)}, ratio ${(share(beside, 0.99) / share(alone, 0.99)).toFixed(2)}`,
   )
 }
 
@@ -235,14 +228,14 @@ try {
     const told = await makeProfile(1, ['outcome.recorded'])
     await delay(told, await makePeople(told))
   }
+  if (PARTS.has('dead')) {
+    await besideDead('refuses', 'http://127.0.0.1:9/')
+    await besideDead('hangs', deaf)
+  }
   if (PARTS.has('replay')) {
     const quiet = await makeProfile(0, [])
     await replay(quiet, await makePeople(quiet))
   }
 } finally {
-  peer.disconnect()
-  await closeService(service)
-  await close()
-  await embedded.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await closeWorld()
 }
