@@ -1,5 +1,5 @@
 /** What the routes about money and its credit must say: payments, how each reached an ad, and why. */
-import { type Model, models, type Verdict } from './credit.ts'
+import { inOrder, type Model, models, type Verdict } from './credit.ts'
 import { toNumber } from './decimal.ts'
 import type { Expected } from './expected.ts'
 import { firstPayments } from './first.ts'
@@ -129,6 +129,9 @@ export function expectedExplanation(
   asked: Model | 'all',
 ): Record<string, unknown> {
   const { conversion, verdicts } = entry
+  const superseded = expected.ledger
+    .superseded(entry.customer)
+    .map((touch): Verdict<PlacedTouch> => ({ touch, weight: null, reason: 'superseded_by_merge' }))
   const { settings } = expected.facts
   const money = (minor: bigint) => toNumber(minor, expected.currency)
   const wanted = asked === 'all' ? models : [asked]
@@ -146,7 +149,9 @@ export function expectedExplanation(
       credited_value: money(
         verdicts[model].reduce((sum, verdict) => sum + (verdict.weight === null ? 0n : verdict.money), 0n),
       ),
-      touches: verdicts[model].map((verdict) => explainTouch(expected, verdict)),
+      touches: inOrder([...verdicts[model], ...superseded].map((verdict) => verdict.touch)).map((touch) =>
+        explainTouch(expected, [...verdicts[model], ...superseded].find((own) => own.touch === touch)!),
+      ),
     })),
   }
 }

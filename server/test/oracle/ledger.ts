@@ -4,7 +4,7 @@ import { split } from './decimal.ts'
 import type { Facts } from './facts.ts'
 import type { Level, Settings } from './history.ts'
 import type { Conversion } from './outcomes.ts'
-import type { Node } from './people.ts'
+import { climb, customerOf, type Link, type Merge, type Node } from './people.ts'
 import type { Touch } from './touches.ts'
 
 export type PlacedTouch = Touch & { place: Record<Level, string | null> }
@@ -26,12 +26,12 @@ export class Ledger {
   readonly touches: PlacedTouch[]
   private readonly settings: Settings
   private readonly customers = new Map<Node, Node>()
-  private readonly resolve: (node: Node) => Node
+  private readonly links: Link[]
+  private readonly merges: Merge[]
 
   constructor(facts: Facts) {
-    const links = facts.links()
-    const merges = facts.merges()
-    this.resolve = (node) => facts.customerOf(node, links, merges)
+    this.links = facts.links()
+    this.merges = facts.merges()
     this.touches = facts.touches().map((touch) => {
       const { campaign, adSet, ad } = facts.delivery.place(touch.named)
       return { ...touch, place: { campaign, ad_set: adSet, ad } }
@@ -52,8 +52,17 @@ export class Ledger {
     return judge(model, { at, money }, own, this.settings)
   }
 
+  /** Touches that a merge meant for the customer and that another merge, decided before, took elsewhere. */
+  superseded(customer: Node): PlacedTouch[] {
+    const lost = this.merges.filter(
+      ({ from, into }) => this.customerOf(into) === customer && this.customerOf(from) !== customer,
+    )
+    const roots = lost.map(({ from }) => climb(from, this.links))
+    return this.touches.filter((touch) => roots.includes(climb(touch.node, this.links)))
+  }
+
   customerOf(node: Node): Node {
-    const known = this.customers.get(node) ?? this.resolve(node)
+    const known = this.customers.get(node) ?? customerOf(node, this.links, this.merges)
     this.customers.set(node, known)
     return known
   }

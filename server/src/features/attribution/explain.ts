@@ -11,6 +11,7 @@ import { eventIdOf } from '../events/rules.ts'
 import type { ExplainedTouch, explainConversion } from './contract.ts'
 import { resolvePaths } from './paths.ts'
 import { loadSettings } from './settings.ts'
+import { supersededIdentifiers } from './superseded.ts'
 
 type ConversionRow = {
   id: string
@@ -26,6 +27,7 @@ type ConversionRow = {
 
 type TouchRow = {
   id: string
+  customer_id: string
   occurred_at: Date
   recorded_at: Date
   channel: string
@@ -47,13 +49,14 @@ export async function explainCredit(
   if (conversion === undefined)
     throw new ApiError('conversion_not_found', 'No conversion with this id, outcome_event_id or event key.')
   const settings = await loadSettings(db, profile.id)
-  const touches = await customerTouches(db, profile.id, conversion.customer_id)
+  const touches = await candidateTouches(db, profile.id, conversion.customer_id)
   const describe = await describer(db, profile.id, touches)
   const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
   const facts: Conversion = {
     occurredAt: conversion.occurred_at.getTime(),
     amountMinor: conversion.report_value_minor ?? 0,
   }
+  const candidates = touches.map((row) => toTouch(row, conversion.customer_id))
   const wanted = asked === 'all' ? models : [asked]
   return {
     conversion_id: conversion.id,
@@ -68,7 +71,7 @@ export async function explainCredit(
     report_value: conversion.report_value_minor === null ? null : money(conversion.report_value_minor),
     attribution_eligible: conversion.attribution_eligible,
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
-      const explained = explain(facts, touches.map(toTouch), settings, model)
+      const explained = explain(facts, candidates, settings, model)
       const credited = explained.reduce(
         (sum, touch) => sum + (touch.status === 'credited' ? touch.amountMinor : 0),
         0,
@@ -97,12 +100,13 @@ function verdictOf(touch: Explained, money: (amountMinor: number) => number) {
     : { status: touch.status, weight: null, credited_value: null, reason: touch.reason }
 }
 
-function toTouch(row: TouchRow): Touch {
+function toTouch(row: TouchRow, customerId: string): Touch {
   return {
     id: row.id,
     occurredAt: row.occurred_at.getTime(),
     recordedAt: row.recorded_at.getTime(),
     isDirect: row.is_direct,
+    ...(row.customer_id === customerId ? {} : { ineligible: 'superseded_by_merge' }),
   }
 }
 
@@ -124,13 +128,17 @@ async function findConversion(
   return rows[0]
 }
 
-async function customerTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
+/** The customer's own, and those that a merge meant for the customer. */
+async function candidateTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
+  const superseded = await supersededIdentifiers(db, profileId, customerId)
   const { rows } = await sql<TouchRow>`
-    select t.id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct, t.campaign_external_id,
-      t.ad_set_external_id, t.ad_external_id
+    select t.id, i.customer_id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
+      t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
     from identifiers i
     join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
-    where i.profile_id = ${profileId} and i.customer_id = ${customerId}`.execute(db)
+    where i.profile_id = ${profileId} and (i.customer_id = ${customerId} or i.id = any(${superseded}::uuid[]))`.execute(
+    db,
+  )
   return rows
 }
 
@@ -152,7 +160,11 @@ async function describer(
   const entities = new Map(
     rows.map((row) => [row.id, { id: row.id, platform_id: row.external_id, name: row.name }]),
   )
-  const entity = (id: string | null) => (id === null ? null : (entities.get(id) ?? null))
+  // What only an uncredited touch names is no entity yet, and is told in the touch's own words.
+  const entity = (id: string | null, said: string | null) => {
+    if (id === null) return null
+    return entities.get(id) ?? (said === null ? null : { id, platform_id: said, name: null })
+  }
   return (touch) => {
     const path = paths.get(touch)!
     return {
@@ -162,9 +174,9 @@ async function describer(
       origin: touch.origin,
       platform: touch.platform,
       is_direct: touch.is_direct,
-      campaign: entity(path.campaignId),
-      ad_set: entity(path.adSetId),
-      ad: entity(path.adId),
+      campaign: entity(path.campaignId, touch.campaign_external_id),
+      ad_set: entity(path.adSetId, touch.ad_set_external_id),
+      ad: entity(path.adId, touch.ad_external_id),
     }
   }
 }
