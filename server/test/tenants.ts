@@ -92,8 +92,12 @@ export async function send(
   authorization: string | undefined,
   sample: Sample,
   raw?: { contentType: string; bytes: string | Uint8Array<ArrayBuffer> },
+  more: Record<string, string> = {},
 ): Promise<Answered> {
-  const headers: Record<string, string> = { 'x-forwarded-for': `10.9.${random(255)}.${random(255)}` }
+  const headers: Record<string, string> = {
+    'x-forwarded-for': `10.9.${random(255)}.${random(255)}`,
+    ...more,
+  }
   if (authorization !== undefined) headers.authorization = authorization
   const payload = raw?.bytes ?? (sample.body === null ? undefined : JSON.stringify(sample.body))
   if (payload !== undefined) headers['content-type'] = raw?.contentType ?? 'application/json'

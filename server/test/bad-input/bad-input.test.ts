@@ -1,0 +1,203 @@
+/** Bad input of every route from the click to the report: the exact code and status, and nothing written. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/app.ts'
+import type { Client } from '../../src/contract/client.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { importSpend } from '../../src/features/ads/contract.ts'
+import { retractEvent, sendEvent, sendEvents } from '../../src/features/events/contract.ts'
+import { eventIdOf } from '../../src/features/events/rules.ts'
+import { recordRefund } from '../../src/features/payments/contract.ts'
+import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { stateOf } from '../rows.ts'
+import { makeTenant, send, type Tenant } from '../tenants.ts'
+import type { BadRequest } from './cases.ts'
+import { badReads } from './reads.ts'
+import { badWrites } from './writes.ts'
+
+const areas = ['reports', 'events', 'payments', 'tracking', 'attribution', 'conversions']
+const NO_PAYMENTS = { whole: '', refunded: '' }
+const entries = routes.map((route) => route.entry).filter((entry) => areas.includes(entry.tag))
+const named = [
+  ...entries,
+  ...routes.map((route) => route.entry).filter((entry) => entry.name === 'getCampaignStatus'),
+]
+
+let app: TestApp
+let tenant: Tenant
+let trackingKey: string
+let cases: Record<string, BadRequest[]>
+let before: Record<string, string>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+  const call: Client = app.as(tenant.key)
+  trackingKey = (await call(issueTrackingKey)).data.key
+  const row = { source: 'radio', level: 'ad' as const, date: '2026-05-01', spend: 5 }
+  await call(importSpend, { body: { rows: [{ ...row, campaign_id: 'C1', ad_set_id: 'S1', ad_id: 'A1' }] } })
+  for (const idempotency_key of ['paid', 'refunded', 'gone'])
+    await call(sendEvent, {
+      body: {
+        event_name: 'payment_received',
+        idempotency_key,
+        timestamp: '2026-05-10T10:00:00Z',
+        properties: { value: 100 },
+        user_traits: { email: 'eva@example.com' },
+      },
+    })
+  await app.service.processor.settled(tenant.profileId)
+  const ids = {
+    whole: eventIdOf(tenant.profileId, 'paid'),
+    refunded: eventIdOf(tenant.profileId, 'refunded'),
+  }
+  await call(recordRefund, { params: { payment_id: ids.refunded }, body: { amount: 40 } })
+  await call(retractEvent, { body: { idempotency_key: 'gone' } })
+  cases = { ...badReads, ...badWrites(ids) }
+  before = await stateOf(app.pool)
+})
+afterAll(() => app.close())
+
+it('every route of these areas that takes any input is in the tables', () => {
+  const takesInput = (entry: Endpoint) =>
+    entry.path.includes('{') || entry.body !== null || Object.keys(shapeOf(entry)).length > 0
+  const listed = new Set([...Object.keys(badReads), ...Object.keys(badWrites(NO_PAYMENTS))])
+  expect(
+    entries
+      .filter(takesInput)
+      .filter((entry) => !listed.has(entry.name))
+      .map((entry) => entry.name),
+  ).toEqual([])
+  expect([...listed].filter((name) => !named.some((entry) => entry.name === name))).toEqual([])
+})
+
+function shapeOf(entry: Endpoint): object {
+  return (entry.query as { shape?: object } | null)?.shape ?? {}
+}
+
+describe('is refused by its own code, and writes nothing', () => {
+  const listed = [...Object.keys(badReads), ...Object.keys(badWrites(NO_PAYMENTS))]
+  it.each(listed)('%s', async (name) => {
+    const entry = named.find((candidate) => candidate.name === name)!
+    const answers: unknown[] = []
+    for (const { wrong, params = {}, query = {}, body = null, raw, headers } of cases[name]!) {
+      const sample = { params, query, body: body ?? (entry.body === null ? null : {}) }
+      const answered = await send(app, entry, `Bearer ${tenant.key}`, sample, raw, headers)
+      answers.push([wrong, answered.status, answered.code])
+    }
+    expect(answers).toEqual(cases[name]!.map(({ wrong, refusal }) => [wrong, ...refusal]))
+    expect(await stateOf(app.pool)).toEqual(before)
+  })
+})
+
+describe('the collector', () => {
+  const page = {
+    event_id: '0198f6a2-7c1e-4b7e-9d3c-2f6a54b0c111',
+    type: 'page_view',
+    event_name: 'page_view',
+    occurred_at: '2026-05-10T10:00:00Z',
+    sent_at: '2026-05-10T10:00:00Z',
+    anonymous_id: 'eva',
+    session_id: 's',
+    session_start: true,
+    url: 'https://shop.example/',
+    referrer: '',
+    title: '',
+    utm: {},
+    click_ids: {},
+    ad: {},
+    properties: {},
+    user_traits: {},
+    consent: 'granted',
+    screen: { w: 1, h: 1 },
+    language: 'en',
+    tz: 'UTC',
+  }
+
+  it('drops what it cannot read, and writes nothing', async () => {
+    const posts: [wrong: string, path: string, bytes: string, status: number, code: string][] = [
+      ['no JSON', 'collect', '{', 400, 'invalid_request'],
+      ['a list', 'collect', '[]', 400, 'invalid_request'],
+      ['no key', 'collect', JSON.stringify(page), 401, 'unauthorized'],
+      ['another key', 'collect', JSON.stringify({ ...page, key: 'trk_live_nope' }), 401, 'unauthorized'],
+      ['no events', 'collect', JSON.stringify({ key: trackingKey, events: [] }), 422, 'validation_error'],
+      [
+        'too many events',
+        'collect',
+        JSON.stringify({ key: trackingKey, events: Array.from({ length: 51 }, () => page) }),
+        422,
+        'validation_error',
+      ],
+      [
+        'no consent',
+        'collect',
+        JSON.stringify({ ...page, key: trackingKey, consent: 'denied' }),
+        422,
+        'validation_error',
+      ],
+      [
+        'no event id',
+        'collect',
+        JSON.stringify({ ...page, key: trackingKey, event_id: '7' }),
+        422,
+        'validation_error',
+      ],
+      [
+        'money of no currency',
+        'collect',
+        JSON.stringify({
+          ...page,
+          key: trackingKey,
+          type: 'purchase',
+          properties: { value: 1, currency: 'XXQ' },
+        }),
+        422,
+        'validation_error',
+      ],
+      [
+        'money below nothing',
+        'collect',
+        JSON.stringify({ ...page, key: trackingKey, type: 'purchase', properties: { value: -1 } }),
+        422,
+        'validation_error',
+      ],
+      ['too large', 'collect', `{"a":"${'x'.repeat(256 * 1024)}"}`, 413, 'payload_too_large'],
+      ['no key', 'identity-signal', '{}', 401, 'unauthorized'],
+      ['no key', 'verification/beacon', '{}', 401, 'unauthorized'],
+    ]
+    const answers: unknown[] = []
+    for (const [wrong, path, bytes] of posts) {
+      const reply = await fetch(`${app.baseUrl}/api/tracking/${path}`, { method: 'POST', body: bytes })
+      const body = (await reply.json()) as { error?: { code: string } }
+      answers.push([wrong, path, reply.status, body.error?.code])
+    }
+    expect(answers).toEqual(posts.map(([wrong, path, , status, code]) => [wrong, path, status, code]))
+    expect(await stateOf(app.pool)).toEqual(before)
+  })
+})
+
+it('of a batch only the bad events are refused, each with its own code', async () => {
+  const { data } = await app.as(tenant.key)(sendEvents, {
+    body: {
+      events: [
+        { event_name: 'lead_created', idempotency_key: 'good' },
+        { event_name: 'payment_received', properties: { value: 5 } },
+        { event_name: 'x', properties: { subject_ref: 'ana@example.com' } },
+        { event_name: 'x', idempotency_key: 'gone' },
+        { nothing: true },
+      ],
+    },
+  })
+  expect(data.results.map((result) => result.error?.reason ?? result.error?.code ?? result.status)).toEqual([
+    'accepted',
+    'validation_error',
+    'invalid_parameter',
+    'event_retracted',
+    'validation_error',
+  ])
+  const { rows } = await app.pool.query(
+    `select external_id from events where profile_id = $1 and external_id in ('good', 'gone')`,
+    [tenant.profileId],
+  )
+  expect(rows).toEqual([{ external_id: 'good' }])
+})

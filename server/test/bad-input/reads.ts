@@ -1,0 +1,121 @@
+/** Wrong questions to the reporting, payments and tracking routes. */
+import {
+  at,
+  type BadRequest,
+  badCursors,
+  badLevel,
+  badLimits,
+  badModel,
+  badQueries,
+  badRanges,
+  may,
+  notUuid,
+  type Refusal,
+  unknown,
+} from './cases.ts'
+
+const oneId = { entity_ids: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111' }
+const badIds: Record<string, string>[] = [
+  {},
+  { entity_ids: '' },
+  { entity_ids: 'C1' },
+  { entity_ids: `${oneId.entity_ids},` },
+  { entity_ids: Array.from({ length: 11 }, () => oneId.entity_ids).join(',') },
+]
+
+const times = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' }
+const rangeInvalid: Refusal = [422, 'range_invalid']
+const noTimes: Record<string, string>[] = [
+  {},
+  { from: times.from },
+  { to: times.to },
+  { from: '', to: '' },
+  { from: 'yesterday', to: 'today' },
+  { from: '2026-02-30T00:00:00Z', to: 'x' },
+  { from: '2026-05-01T00:00:00', to: times.to },
+  { from: times.to, to: times.from },
+]
+const badTimes = noTimes.map(
+  (query): BadRequest => ({ wrong: JSON.stringify(query), query, refusal: rangeInvalid }),
+)
+
+export const badReads: Record<string, BadRequest[]> = {
+  listCampaigns: [
+    ...badRanges(),
+    ...badQueries(may, badModel, badLevel, ...badLimits(100), { parent_id: 'C1' }),
+  ],
+  campaignTrend: [
+    ...badRanges(oneId),
+    ...badQueries(may, ...badIds),
+    ...badQueries({ ...may, ...oneId }, badModel, badLevel),
+  ],
+  adTrend: [
+    ...badRanges(oneId),
+    ...badQueries(may, ...badIds),
+    ...badQueries({ ...may, ...oneId }, badModel),
+  ],
+  getUnattributed: [...badRanges(), ...badQueries(may, badModel, badLevel)],
+  listCampaignConversions: [
+    ...at({ id: 'C1' }, [...badRanges(), ...badQueries(may, badModel, ...badLimits(200), ...badCursors)]),
+    unknown('id', 'campaign_not_found', { query: may }),
+    {
+      wrong: 'an unknown platform id',
+      params: { id: 'C9' },
+      query: may,
+      refusal: [404, 'campaign_not_found'],
+    },
+    {
+      wrong: 'an endless id',
+      params: { id: 'x'.repeat(201) },
+      query: may,
+      refusal: [400, 'invalid_parameter'],
+    },
+  ],
+  getAd: [
+    ...at({ id: 'A1' }, [...badRanges(), ...badQueries(may, badModel)]),
+    unknown('id', 'not_found', { query: may }),
+    { wrong: 'a campaign’s id', params: { id: 'C1' }, query: may, refusal: [404, 'not_found'] },
+  ],
+  comparePlatforms: [...badRanges(), ...badQueries(may, badModel, badLevel)],
+  getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
+  getOverview: [...badRanges(), ...badQueries(may, badModel)],
+  listAdPeople: [
+    ...badRanges(),
+    ...badQueries(
+      may,
+      { group_by: 'week' },
+      { channel: 'paid_social' },
+      { channel: 'all' },
+      { first_only: 'yes' },
+      ...badLimits(1000).map((limit) => ({ group_by: 'ad', ...limit })),
+    ),
+  ],
+  getCampaignStatus: [
+    unknown('id', 'campaign_not_found'),
+    { wrong: 'an unknown platform id', params: { id: 'C9' }, refusal: [404, 'campaign_not_found'] },
+  ],
+  explainConversion: [
+    unknown('id', 'conversion_not_found'),
+    { wrong: 'an unknown key', params: { id: 'no such key' }, refusal: [404, 'conversion_not_found'] },
+    { wrong: 'an endless key', params: { id: 'x'.repeat(256) }, refusal: [400, 'invalid_parameter'] },
+    ...at({ id: 'paid' }, badQueries({}, badModel, { model: '' })),
+  ],
+  listPayments: [
+    ...badTimes,
+    ...['open', '', 'ALL'].map(
+      (status): BadRequest => ({
+        wrong: `status ${status}`,
+        query: { ...times, status },
+        refusal: [422, 'status_invalid'],
+      }),
+    ),
+    ...badQueries(times, ...badLimits(200), ...badCursors),
+  ],
+  listPaymentLinkage: [...badTimes, ...badQueries(times, badModel, ...badLimits(200), ...badCursors)],
+  listTrackedEvents: badQueries({}, ...badLimits(200), ...badCursors, { event_name: 'x'.repeat(101) }),
+  getTrackingSnippet: badQueries({}, { social_pixel_id: 'abc' }, { social_pixel_id: '<script>' }),
+  revokeTrackingKey: [notUuid('id'), unknown('id', 'not_found')],
+  deleteTrackingDomain: [notUuid('id'), unknown('id', 'not_found')],
+  verifyTrackingDomain: [notUuid('id'), unknown('id', 'not_found')],
+  deleteGoal: [notUuid('id'), unknown('id', 'not_found')],
+}
