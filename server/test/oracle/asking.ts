@@ -27,6 +27,7 @@ export class Asking {
   readonly thorough: boolean
   readonly whole: Range = { from: '2025-10-15', to: '2026-07-15' }
   private readonly found: Differences
+  private names: Map<string, string> | undefined
 
   constructor({ player, expected, found, random, thorough }: Setting) {
     this.player = player
@@ -38,6 +39,12 @@ export class Asking {
 
   check(where: string, expected: unknown, got: unknown): void {
     this.found.check(where, expected, got)
+  }
+
+  /** What the service calls each conversion, beside what the oracle calls it. */
+  async conversionNames(): Promise<Map<string, string>> {
+    this.names ??= await this.player.conversionNames()
+    return this.names
   }
 
   /** Always, or in some worlds where time is short. */

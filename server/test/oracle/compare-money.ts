@@ -67,7 +67,7 @@ export class MoneyComparison {
 
   private async explanations(): Promise<void> {
     const { asking } = this
-    const names = await asking.player.conversionNames()
+    const names = await asking.conversionNames()
     const idOf = new Map([...names].map(([id, name]) => [name, id]))
     const { entries } = asking.expected.ledger
     asking.check('conversions', entries.map((entry) => entry.conversion.name).sort(), [...idOf.keys()].sort())

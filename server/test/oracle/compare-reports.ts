@@ -41,15 +41,13 @@ export class ReportComparison {
     if (asking.isWanted(0.3)) await this.adTrend(asking.whole)
   }
 
-  /** Every model at every level; where time is short, every model at one level and one more of each level. */
+  /** Every model at every level; where time is short, every model at one level and every level by some model. */
   private pairs(): [Level, Model][] {
-    const all = levels.flatMap((level) => models.map((model): [Level, Model] => [level, model]))
-    if (this.asking.thorough) return all
+    if (this.asking.thorough)
+      return levels.flatMap((level) => models.map((model): [Level, Model] => [level, model]))
     const { random } = this.asking
-    const first = models.map((model): [Level, Model] => [random.pick(levels), model])
-    const more = levels.map((level): [Level, Model] => [level, random.pick(models)])
-    const asked = [...first, ...more].map((pair) => pair.join())
-    return all.filter((pair) => asked.includes(pair.join()))
+    const turns = random.shuffle(levels)
+    return random.shuffle(models).map((model, index) => [turns[index % turns.length]!, model])
   }
 
   private async campaigns(level: Level, model: Model, range: Range): Promise<void> {
@@ -145,7 +143,7 @@ export class ReportComparison {
 
   private async conversions(level: Level, model: Model, range: Range): Promise<void> {
     const { asking } = this
-    const names = await asking.player.conversionNames()
+    const names = await asking.conversionNames()
     for (const [id, internal] of asking.some(this.knownIds(level))) {
       const where = `conversions ${level} ${id} ${model}`
       const got: Record<string, unknown> = {}
