@@ -1,0 +1,68 @@
+/** The real service on its embedded database, started as a user starts it, for tests to kill. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const HEALTHY_WITHIN_MS = 60_000
+
+export class Victim {
+  readonly baseUrl: string
+  /** What the banner of the first start told. */
+  apiKey: string | undefined
+  private readonly env: Record<string, string>
+  private child: ChildProcess | undefined
+  private said = ''
+
+  constructor(dataDir: string, port: number) {
+    this.baseUrl = `http://127.0.0.1:${port}`
+    this.env = {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      BASE_URL: this.baseUrl,
+      DATA_DIR: dataDir,
+      SANDBOX: 'off',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+    }
+  }
+
+  async start(): Promise<void> {
+    this.said = ''
+    const child = spawn(process.execPath, [main], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child = child
+    const hear = (chunk: Buffer) => {
+      this.said += String(chunk)
+      this.apiKey ??= /whence_(?:live|test)_\w+/.exec(this.said)?.[0]
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    const end = performance.now() + HEALTHY_WITHIN_MS
+    for (;;) {
+      if (child.exitCode !== null || performance.now() > end)
+        throw new Error(`The service did not start: ${this.said}`)
+      const reply = await fetch(`${this.baseUrl}/readyz`).catch(() => undefined)
+      await reply?.body?.cancel()
+      if (reply?.status === 200 && this.apiKey !== undefined) return
+    }
+  }
+
+  /** As the kernel would: no signal handler, no last words. */
+  async kill(): Promise<void> {
+    const { child } = this
+    this.child = undefined
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this
+    this.child = undefined
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  }
+}
