@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createApi } from '@whence/server/api.ts'
 import { readConfig } from '@whence/server/config.ts'
 import type { Service } from '@whence/server/context.ts'
-import { openDatabase } from '@whence/server/db/database.ts'
+import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
 import { startEmbedded } from '@whence/server/db/embedded.ts'
 import { migrate } from '@whence/server/db/migrate.ts'
 import { prepareFirstRun } from '@whence/server/first-run.ts'
@@ -15,6 +15,7 @@ import { closeService, createService } from '@whence/server/service.ts'
 
 export type World = {
   service: Service
+  pool: OpenDatabase['pool']
   baseUrl: string
   profileId: string
   apiKey: string
@@ -52,6 +53,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   const { data } = (await reply.json()) as { data: { key: string } }
   return {
     service,
+    pool: database.pool,
     baseUrl,
     profileId: first.profileId,
     apiKey: first.apiKey,

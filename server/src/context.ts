@@ -1,5 +1,6 @@
 /** What every handler and job receives. */
 
+import type { KeyObject } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Banklink, Billing, Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
@@ -43,7 +44,7 @@ export type Service = {
   /** To addresses that users named (webhooks): public ones only. */
   publicHttp: Outbound
   /** Keys the hashes of people's identifiers; one per deployment, for good. */
-  identityPepper: Buffer
+  identityPepper: KeyObject
   geo: Geo
   dns: Dns
   ingest: Ingest

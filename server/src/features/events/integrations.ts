@@ -2,6 +2,7 @@
  * What providers tell of people becomes events like any other: keyed by the provider's own id, so that a
  * re-sync, a webhook and its retry are one event, and a change of it is an update.
  */
+import type { KeyObject } from 'node:crypto'
 import type { ContactRecord, OutcomeRecord, PaymentRecord, PersonRecord } from '../../connectors/connector.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { toIdentifiers } from '../identity/identifiers.ts'
@@ -15,7 +16,7 @@ export type IntegrationSetting = {
   provider: string
   /** Absent where no connection brought the record. */
   connectionId?: string
-  pepper: Buffer
+  pepper: KeyObject
   now: Date
 }
 

@@ -1,5 +1,5 @@
 /** What a server-side event may say: pure checks that answer a refusal or the event to keep. */
-import { createHash } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { findCurrency, parseMoney } from '../../contract/money.ts'
@@ -11,7 +11,7 @@ import { toTouch } from './touch.ts'
 
 const MOST_AHEAD_MS = 24 * 3_600_000
 
-export type EventSetting = { profileId: string; currency: string; pepper: Buffer; now: Date }
+export type EventSetting = { profileId: string; currency: string; pepper: KeyObject; now: Date }
 
 /** A sender's key names one event of the profile, for good. */
 export function eventIdOf(profileId: string, idempotencyKey: string): string {
@@ -120,16 +120,18 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [key in 
 
 /** Over the sender's words in one canonical form. */
 export function hashOf(value: unknown): Buffer {
-  return createHash('sha256').update(canonical(value)).digest()
+  return hash('sha256', canonical(value), 'buffer')
 }
 
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(inner)}`
+  }
+  return `{${text}}`
 }
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -35,8 +35,9 @@ export type Arrival = {
 /** Null when the event brought nobody: a page in the middle of a visit. */
 export function toTouch(arrival: Arrival): StoredTouch | null {
   const { utm, clickIds, ad } = arrival
-  const host = hostOf(arrival.referrer)
-  const external = host !== null && host !== hostOf(arrival.url) ? host : null
+  const page = parseUrl(arrival.url)
+  const host = hostOf(parseUrl(arrival.referrer))
+  const external = host !== null && host !== hostOf(page) ? host : null
   const named = Object.values(ad).some((value) => typeof value === 'string' && value !== '')
   const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
   if (!tagged && external === null && !arrival.sessionStart) return null
@@ -57,7 +58,7 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
     utm_medium: text(utm.medium),
     utm_campaign: text(utm.campaign),
     referrer_host: external,
-    landing_path: pathOf(arrival.url),
+    landing_path: page === null ? null : page.pathname.slice(0, 512),
   }
 }
 
@@ -91,11 +92,10 @@ function text(value: string | null | undefined): string | null {
   return value === undefined || value === null || value === '' ? null : value
 }
 
-function hostOf(url: string | null): string | null {
-  if (url === null || url === '') return null
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null
+function parseUrl(url: string | null): URL | null {
+  return url === null || url === '' ? null : URL.parse(url)
 }
 
-function pathOf(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? new URL(url).pathname.slice(0, 512) : null
+function hostOf(url: URL | null): string | null {
+  return url === null ? null : url.hostname.replace(/^www\./, '')
 }

@@ -1,8 +1,8 @@
 /** Normalises what names a person and hashes it for lookup: two spellings of one address are one identifier. */
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { IdentifierKind } from '@whence/engine'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { formatUuid } from '../../secrets/uuid5.ts'
+import { toUuid } from '../../secrets/uuid5.ts'
 
 export type RawIdentifiers = {
   anonymousId?: string | null
@@ -36,7 +36,7 @@ function normaliseOpaque(value: string): string | undefined {
 }
 
 /** Strongest first, at most one per kind. `pepper` is the deployment's own; the profile keeps tenants apart. */
-export function toIdentifiers(raw: RawIdentifiers, profileId: string, pepper: Buffer): IdentifierRef[] {
+export function toIdentifiers(raw: RawIdentifiers, profileId: string, pepper: KeyObject): IdentifierRef[] {
   const values: [IdentifierKind, string | undefined][] = [
     ['external_id', normalised(raw.externalId, normaliseOpaque)],
     ['crm_contact_id', normalised(raw.crmContactId, normaliseOpaque)],
@@ -58,10 +58,13 @@ function normalised(value: string | null | undefined, normalise: (text: string) 
   return value === null || value === undefined ? undefined : normalise(value)
 }
 
-export function identifierId(kind: IdentifierKind, value: string, profileId: string, pepper: Buffer): string {
-  const hash = createHmac('sha256', pepper).update(`${profileId}\n${kind}\n${value}`).digest()
-  // Marked as a version 8 UUID: the bits are ours.
-  hash[6] = (hash[6]! & 0x0f) | 0x80
-  hash[8] = (hash[8]! & 0x3f) | 0x80
-  return formatUuid(hash)
+export function identifierId(
+  kind: IdentifierKind,
+  value: string,
+  profileId: string,
+  pepper: KeyObject,
+): string {
+  const digest = createHmac('sha256', pepper).update(`${profileId}\n${kind}\n${value}`).digest('hex')
+  // Version 8: the bits are ours.
+  return toUuid(digest, 8)
 }

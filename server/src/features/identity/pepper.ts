@@ -1,5 +1,5 @@
 /** The key of all identifier hashes: made once, sealed in the database, the same for every process and for good. */
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import { open, seal } from '../../secrets/seal.ts'
@@ -7,7 +7,7 @@ import { open, seal } from '../../secrets/seal.ts'
 const NAME = 'identity_pepper'
 const place = { table: 'service_secrets', row: NAME, column: 'sealed', profileId: null }
 
-export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<Buffer> {
+export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<KeyObject> {
   await db
     .insertInto('service_secrets')
     .values({ name: NAME, sealed: seal(keyring, place, randomBytes(32)), created_at: now })
@@ -18,5 +18,6 @@ export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<B
     .select('sealed')
     .where('name', '=', NAME)
     .executeTakeFirstOrThrow()
-  return open(keyring, place, row.sealed)
+  // Hashing with a key object costs a seventh of hashing with its bytes.
+  return createSecretKey(open(keyring, place, row.sealed))
 }

@@ -1,4 +1,5 @@
 /** A tracker event → the event that is kept. Pure. */
+import type { KeyObject } from 'node:crypto'
 import { findCurrency, parseMoney } from '../../contract/money.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { hashOf } from '../events/rules.ts'
@@ -10,7 +11,7 @@ import type { WireEvent } from './wire.ts'
 export type Visit = {
   profileId: string
   currency: string
-  pepper: Buffer
+  pepper: KeyObject
   now: Date
   isBot: boolean
   device: Record<string, string | null>
@@ -22,9 +23,11 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   const money = moneyOf(wire, visit.currency)
   if (!money.ok) return money
   const { sent_at: _, key: __, context: ___, ...content } = wire
+  const utm = present(wire.utm)
+  const clickIds = present(wire.click_ids)
   const touch = toTouch({
-    utm: present(wire.utm),
-    clickIds: present(wire.click_ids),
+    utm,
+    clickIds,
     ad: wire.ad,
     referrer: wire.referrer,
     url: wire.url,
@@ -50,8 +53,8 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
     properties: wire.properties,
     page: { url: wire.url, referrer: wire.referrer, title: wire.title },
     device: { ...visit.device, language: wire.language, time_zone: wire.tz },
-    utm: present(wire.utm),
-    click_ids: present(wire.click_ids),
+    utm,
+    click_ids: clickIds,
   }
   return {
     ok: true,
@@ -102,9 +105,10 @@ function moneyOf(
 }
 
 function present(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
-    ),
-  )
+  const kept: Record<string, string> = {}
+  for (const name in values) {
+    const value = values[name]
+    if (value !== undefined && value !== '') kept[name] = value
+  }
+  return kept
 }
