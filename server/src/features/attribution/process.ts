@@ -36,7 +36,7 @@ import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
 import { removeTouches, saveTouches, type TouchRow } from './touches.ts'
 
-const BATCH = 4000
+export const BATCH = 4000
 /** An event that names nobody is its own, unknown person. */
 const UNKNOWN_KIND = identifierKinds.length
 

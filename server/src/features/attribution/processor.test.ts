@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { EventInput } from '../events/contract.ts'
+import { writeEvents } from '../events/queries.ts'
+import { toNewEvent } from '../events/rules.ts'
+import { createProcessor } from './processor.ts'
+
+let app: TestApp
+let profileId: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person))
+})
+afterAll(() => app.close())
+
+async function commit(key: string): Promise<void> {
+  const { db, clock, identityPepper: pepper } = app.service
+  const input = EventInput.parse({ event_name: 'lead_created', idempotency_key: key, anonymous_id: key })
+  const event = toNewEvent(input, { profileId, currency: 'EUR', pepper, now: clock.now() })
+  await writeEvents(db, { profileId, events: [event] })
+}
+
+async function waiting(): Promise<number> {
+  const rows = await app.service.db
+    .selectFrom('event_queue')
+    .select('event_id')
+    .where('profile_id', '=', profileId)
+    .execute()
+  return rows.length
+}
+
+it('what comes while a profile rests after a batch waits for the next one', async () => {
+  const { db, clock, log } = app.service
+  const batches: string[] = []
+  const first = Promise.withResolvers<void>()
+  const processor = createProcessor({
+    db,
+    clock,
+    log,
+    restMs: 3_600_000,
+    onProcessed: (id) => {
+      batches.push(id)
+      first.resolve()
+    },
+  })
+  await commit('first')
+  processor.wake(profileId)
+  await first.promise
+  expect(await waiting()).toBe(0)
+  for (const key of ['second', 'third']) {
+    await commit(key)
+    processor.wake(profileId)
+  }
+  await processor.stop()
+  expect(batches).toEqual([profileId])
+  expect(await waiting()).toBe(2)
+})
+
+it('the end of a rest takes all that waited in one batch', async () => {
+  const { db, clock, log } = app.service
+  let batches = 0
+  const done = Promise.withResolvers<void>()
+  const processor = createProcessor({
+    db,
+    clock,
+    log,
+    restMs: 50,
+    onProcessed: async () => {
+      batches += 1
+      if ((await waiting()) === 0) done.resolve()
+    },
+  })
+  processor.wake(profileId)
+  await done.promise
+  await processor.stop()
+  expect(batches).toBe(1)
+})
