@@ -6,7 +6,9 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { arrayLiteral } from './array-literal.ts'
 import type { DB } from './schema.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
@@ -16,6 +18,10 @@ export type OpenDatabase = { db: Db; pool: pg.Pool; close(): Promise<void> }
 const DATE = 1082
 const INT8 = 20
 const NUMERIC = 1700
+const TIMESTAMPTZ = 1184
+
+const parseAnyTimestamp: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text')
+const readTimestamp = (text: string) => parseTimestamp(text, parseAnyTimestamp)
 
 /** Days stay strings, and 64-bit integers become numbers: amounts are checked to be safe integers on the way in. */
 const types: pg.CustomTypesConfig = {
@@ -24,6 +30,7 @@ const types: pg.CustomTypesConfig = {
       if (oid === DATE) return (value: string) => value
       if (oid === INT8) return Number
       if (oid === NUMERIC) return (value: string) => value
+      if (oid === TIMESTAMPTZ) return readTimestamp
     }
     return pg.types.getTypeParser(oid, format as 'text')
   },
@@ -48,8 +55,9 @@ const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|li
 /** The part of a client that Kysely uses, with every statement named. */
 function naming(client: pg.PoolClient, release: (error?: Error) => void) {
   return {
-    query: (text: string, values: unknown[]) => {
+    query: (text: string, given: unknown[]) => {
       const name = controlStatement.test(text) ? undefined : statementName(text)
+      const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
       return name === undefined ? client.query(text, values) : client.query({ name, text, values })
     },
     release,

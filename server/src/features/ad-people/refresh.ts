@@ -5,27 +5,45 @@ import { type AdTouch, type ReachDelta, type Reached, reachDeltas, toReached } f
 
 type Profile = { profileId: string; timezone: string }
 
-/** The caller holds the profile's lock. Customers that no longer exist lose what they had. */
-export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
-  if (customerIds.length === 0) return
-  const touches = await loadAdTouches(tx, profile.profileId, customerIds)
-  const before = await loadReached(tx, profile.profileId, customerIds)
-  const after = new Map(
-    [...touches].map(([customerId, own]) => [customerId, toReached(own, profile.timezone)]),
-  )
-  const changed = customerIds
-    .map((customerId) => ({
+/**
+ * The caller holds the profile's lock. Customers that no longer exist lose what they had.
+ * `newcomers` are customers of whom nothing is stored yet, with their touches in order.
+ */
+export async function refreshReach(
+  tx: Tx,
+  profile: Profile,
+  customerIds: readonly string[],
+  newcomers: ReadonlyMap<string, readonly AdTouch[]> = new Map(),
+): Promise<void> {
+  const changed = [
+    ...(await changesOf(tx, profile, customerIds)),
+    ...[...newcomers].map(([customerId, own]) => ({
       customerId,
-      before: before.get(customerId) ?? [],
-      after: after.get(customerId) ?? [],
-    }))
-    .filter((entry) => JSON.stringify(entry.before) !== JSON.stringify(entry.after))
+      before: [],
+      after: toReached(own, profile.timezone),
+    })),
+  ]
   if (changed.length === 0) return
   await saveReached(tx, profile.profileId, changed)
   const deltas = reachDeltas(changed)
   await applyDaily(tx, profile.profileId, deltas.daily)
   await applyAds(tx, profile.profileId, deltas.ads)
   await applyFirst(tx, profile.profileId, deltas.first)
+}
+
+type Change = { customerId: string; before: Reached[]; after: Reached[] }
+
+async function changesOf(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<Change[]> {
+  if (customerIds.length === 0) return []
+  const touches = await loadAdTouches(tx, profile.profileId, customerIds)
+  const before = await loadReached(tx, profile.profileId, customerIds)
+  return customerIds
+    .map((customerId) => ({
+      customerId,
+      before: before.get(customerId) ?? [],
+      after: toReached(touches.get(customerId) ?? [], profile.timezone),
+    }))
+    .filter((entry) => JSON.stringify(entry.before) !== JSON.stringify(entry.after))
 }
 
 async function loadAdTouches(

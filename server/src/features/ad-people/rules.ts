@@ -24,7 +24,7 @@ export function toReached(touches: readonly AdTouch[], timezone: string): Reache
     const day = localDay(touch.occurred_at, timezone)
     const channel = channelOf(touch)
     const origin = originOf(touch.origin)
-    const key = JSON.stringify([day, touch.ad_external_id, channel, origin])
+    const key = `${day}\0${touch.ad_external_id}\0${channel}\0${origin}`
     const known = groups.get(key)
     if (known === undefined) groups.set(key, [day, touch.ad_external_id, channel, origin, 1])
     else known[4] += 1
@@ -67,14 +67,8 @@ export function reachDeltas(changes: readonly { before: readonly Reached[]; afte
 class Sums {
   private readonly byKey = new Map<string, ReachDelta>()
   add(delta: ReachDelta): void {
-    const key = JSON.stringify([
-      delta.channel,
-      delta.day,
-      delta.ad,
-      delta.origin,
-      delta.previousDay,
-      delta.firstOrigin,
-    ])
+    // No text that was taken in holds a NUL.
+    const key = `${delta.channel}\0${delta.day}\0${delta.ad}\0${delta.origin}\0${delta.previousDay}\0${delta.firstOrigin}`
     const known = this.byKey.get(key)
     if (known === undefined) {
       this.byKey.set(key, delta)

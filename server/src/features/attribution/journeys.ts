@@ -21,6 +21,7 @@ export async function loadConversions(
   profileId: string,
   customerIds: readonly string[],
 ): Promise<ConversionRow[]> {
+  if (customerIds.length === 0) return []
   const { rows } = await sql<ConversionRow>`
     select c.id, i.customer_id, c.event_id, c.goal_id, c.occurred_at, c.day, c.outcome_type, c.revenue_type,
            c.value_minor, c.report_value_minor
@@ -43,6 +44,7 @@ export async function loadTouches(
   profileId: string,
   customerIds: readonly string[],
 ): Promise<JourneyTouch[]> {
+  if (customerIds.length === 0) return []
   const { rows } = await sql<JourneyTouch>`
     select t.id, i.customer_id, t.occurred_at, t.is_direct, t.platform, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
     from identifiers i
@@ -82,6 +84,7 @@ export async function loadCredits(
   profileId: string,
   params: { customerIds: readonly string[]; conversionIds: readonly string[] },
 ): Promise<CreditRow[]> {
+  if (params.customerIds.length === 0) return []
   const { rows } = await sql<CreditRow>`
     select conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, packed from credits
     where profile_id = ${profileId} and customer_id = any(${params.customerIds}::uuid[])

@@ -7,8 +7,9 @@ import { sql } from 'kysely'
 import type { Clock } from '../../context.ts'
 import { localDay } from '../../contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
-import { type Derived, deriveOutcomes } from '../conversions/derive.ts'
+import { type Derived, type DerivedPayment, deriveOutcomes } from '../conversions/derive.ts'
 import {
+  type ConversionWrite,
   deleteStale,
   listGoals,
   loadPayers,
@@ -32,6 +33,7 @@ import { removeTraits, saveTraits } from '../identity/traits.ts'
 import { takeWaitingRefunds } from '../payments/refunds.ts'
 import { recordOutcomes } from '../webhooks/record-outcomes.ts'
 import { tryLockProfile } from './lock.ts'
+import { type Newcomers, nobodyNew, toNewcomers } from './newcomers.ts'
 import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
 import { removeTouches, saveTouches, type TouchRow } from './touches.ts'
@@ -88,9 +90,13 @@ export async function processEvents(
   const links = reads.flatMap(linksOf)
   await saveLinks(tx, profileId, links)
   await saveTraits(tx, profileId, reads)
-  await saveTouches(tx, profile, reads.flatMap(touchOf))
+  const touches = reads.flatMap(touchOf)
+  await saveTouches(tx, profile, touches)
   const written = await saveOutcomes(tx, profile, reads, updated, now)
-  await saveIdentifiers(tx, profileId, identifiersOf(reads.filter((read) => isTold(read, written.owners))))
+  const told = reads.filter((read) => isTold(read, written.owners))
+  const fresh = await saveIdentifiers(tx, profileId, identifiersOf(told))
+  const newcomers =
+    updated.length > 0 ? nobodyNew : toNewcomers(unlinked(fresh, links), { touches, ...written })
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, before.removed)],
     removed: before.removed,
@@ -100,17 +106,16 @@ export async function processEvents(
     ...before.owners,
     ...written.identifiers,
   ])
-  const customers = await customersOf(tx, profileId, [...owners])
+  const customers = await customersOf(tx, profileId, owners, newcomers)
   for (const id of regrouped) customers.add(id)
   const reached = new Set([
     ...reads.flatMap((read) => (read.event.body.touch?.ad_id ? [read.identifierId] : [])),
     ...before.owners,
   ])
-  const reachedCustomers = reached.size === 0 ? [] : await customersOf(tx, profileId, [...reached])
-  const reachIds = [...new Set([...reachedCustomers, ...regrouped])]
+  const reachIds = [...new Set([...(await customersOf(tx, profileId, reached, newcomers)), ...regrouped])]
   if (updated.length > 0)
     await dropForgotten(tx, profileId, [...before.named, ...before.owners, ...written.identifiers])
-  await recomputeCustomers(tx, profile, [...customers], now, reachIds)
+  await recomputeCustomers(tx, profile, [...customers], now, reachIds, newcomers)
   await recordOutcomes(tx, profileId, reads, now)
 }
 
@@ -161,6 +166,16 @@ function linksOf({ event, identifierId, kind }: Read): LinkRow[] {
   }))
 }
 
+/** New identifiers that nothing ties to another. */
+function unlinked(fresh: readonly string[], links: readonly LinkRow[]): Set<string> {
+  const alone = new Set(fresh)
+  for (const { weakId, strongId } of links) {
+    alone.delete(weakId)
+    alone.delete(strongId)
+  }
+  return alone
+}
+
 function changedNodes(links: readonly LinkRow[], removed: readonly Link[]): Set<Node> {
   return new Set([
     ...links.map((link) => `${link.weakKind}:${link.weakId}`),
@@ -176,13 +191,20 @@ function touchOf({ event, identifierId }: Read): TouchRow[] {
   ]
 }
 
+type Written = {
+  identifiers: string[]
+  owners: Set<string>
+  conversions: ConversionWrite[]
+  payments: DerivedPayment[]
+}
+
 async function saveOutcomes(
   tx: Tx,
   profile: AttributionProfile,
   reads: readonly Read[],
   updated: readonly string[],
   now: Date,
-): Promise<{ identifiers: string[]; owners: Set<string> }> {
+): Promise<Written> {
   const { profileId } = profile
   const goals = await listGoals(tx, { profileId })
   const payers = updated.length === 0 ? new Map<string, string>() : await loadPayers(tx, profileId, updated)
@@ -212,33 +234,39 @@ async function saveOutcomes(
           keepConversions: conversions.map((row) => row.id),
           keepPayments: payments.map((row) => row.id),
         })
-  await saveConversions(
-    tx,
-    profileId,
-    dated.map((row) => ({
-      ...row,
-      reportValueMinor:
-        row.valueMinor === null || row.currency === null
-          ? null
-          : (rates.convert(row.valueMinor, row.currency, profile.currency, row.day) ?? null),
-    })),
-  )
+  const converted = dated.map((row) => ({
+    ...row,
+    reportValueMinor:
+      row.valueMinor === null || row.currency === null
+        ? null
+        : (rates.convert(row.valueMinor, row.currency, profile.currency, row.day) ?? null),
+  }))
+  await saveConversions(tx, profileId, converted)
   await savePayments(tx, profileId, payments)
   await takeWaitingRefunds(tx, profile, payments, now)
   return {
     identifiers: [...stale, ...payers.values()],
     owners: new Set([...conversions, ...payments].map((row) => row.identifierId)),
+    conversions: converted,
+    payments,
   }
 }
 
 async function customersOf(
   tx: Tx,
   profileId: string,
-  identifierIds: readonly string[],
+  identifierIds: ReadonlySet<string>,
+  newcomers: Newcomers,
 ): Promise<Set<string>> {
+  const [own, known] = [new Set<string>(), []] as [Set<string>, string[]]
+  for (const id of identifierIds)
+    if (newcomers.has(id)) own.add(id)
+    else known.push(id)
+  if (known.length === 0) return own
   const { rows } = await sql<{ customer_id: string }>`
-    select distinct customer_id from identifiers where profile_id = ${profileId} and id = any(${identifierIds}::uuid[])`.execute(
+    select distinct customer_id from identifiers where profile_id = ${profileId} and id = any(${known}::uuid[])`.execute(
     tx,
   )
-  return new Set(rows.map((row) => row.customer_id))
+  for (const row of rows) own.add(row.customer_id)
+  return own
 }

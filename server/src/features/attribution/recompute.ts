@@ -15,6 +15,7 @@ import {
   loadTouches,
   type RefundRow,
 } from './journeys.ts'
+import { type Newcomers, nobodyNew } from './newcomers.ts'
 import { addPacked, type PackedCredit, packCredit, unpackCredit } from './packed.ts'
 import { openPathBook, type PathBook } from './paths.ts'
 import { applyRollups, applyUnassigned, type OutcomeKind, rollupDeltas } from './rollups.ts'
@@ -41,18 +42,16 @@ export async function recomputeCustomers(
   customerIds: readonly string[],
   now: Date,
   reachIds: readonly string[] = customerIds,
+  newcomers: Newcomers = nobodyNew,
 ): Promise<void> {
   if (customerIds.length === 0) return
   const { profileId } = profile
-  await refreshReach(tx, profile, reachIds)
-  await flagFirstPayments(tx, profileId, customerIds)
-  const conversions = await loadConversions(tx, profileId, customerIds)
-  const old = await loadCredits(tx, profileId, {
-    customerIds,
-    conversionIds: conversions.map((row) => row.id),
-  })
+  const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
+  await refreshReach(tx, profile, known(reachIds), newcomers.adTouches)
+  const payers = customerIds.filter((id) => !newcomers.has(id) || newcomers.hasPaid(id))
+  await flagFirstPayments(tx, profileId, payers)
+  const { conversions, touches, old } = await loadJourneys(tx, profileId, known(customerIds), newcomers)
   if (conversions.length === 0 && old.length === 0) return
-  const touches = await loadTouches(tx, profileId, [...new Set(conversions.map((row) => row.customer_id))])
   const cash = conversions.filter((row) => row.revenue_type === 'cash')
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
   const oldCredits = old.map((row) => ({ row, credit: unpackCredit(row.packed) }))
@@ -61,6 +60,29 @@ export async function recomputeCustomers(
   const fresh = attributeJourneys(profile, { conversions, touches, refunds }, book)
   await saveDifference(tx, profile, oldCredits, fresh, book)
   await stampGoals(tx, profile, fresh, now)
+}
+
+/** Stored journeys with their credits so far, and those of newcomers, who have none. */
+async function loadJourneys(
+  tx: Tx,
+  profileId: string,
+  customerIds: readonly string[],
+  newcomers: Newcomers,
+): Promise<{ conversions: ConversionRow[]; touches: JourneyTouch[]; old: CreditRow[] }> {
+  const stored = await loadConversions(tx, profileId, customerIds)
+  const conversionIds = stored.map((row) => row.id)
+  const old = await loadCredits(tx, profileId, { customerIds, conversionIds })
+  const touches = await loadTouches(tx, profileId, [...new Set(stored.map((row) => row.customer_id))])
+  return {
+    conversions: [...stored, ...newcomers.conversions].sort(byCustomer),
+    touches: [...touches, ...newcomers.touches],
+    old,
+  }
+}
+
+function byCustomer(a: ConversionRow, b: ConversionRow): number {
+  if (a.customer_id !== b.customer_id) return a.customer_id < b.customer_id ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
 /** Pure: the bulk engine over these customers. */

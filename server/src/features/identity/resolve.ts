@@ -31,24 +31,22 @@ type LoadedLink = {
 const toNode = (kind: number, id: string): Node => `${kind}:${id}`
 export const idOf = (node: Node): string => node.slice(2)
 
-/** Adds identifiers; a new one is its own customer until a link says otherwise. */
+/** Adds identifiers; a new one is its own customer until a link says otherwise. Returns the new ones. */
 export async function saveIdentifiers(
   tx: Tx,
   profileId: string,
   identifiers: readonly IdentifierRow[],
-): Promise<void> {
-  if (identifiers.length === 0) return
+): Promise<string[]> {
+  if (identifiers.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     insert into identifiers (profile_id, id, kind, customer_id)
     select ${profileId}::uuid, i.id, i.kind, i.id
     from unnest(${identifiers.map((row) => row.id)}::uuid[], ${identifiers.map((row) => row.kind)}::smallint[]) as i(id, kind)
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
-  await saveCustomers(
-    tx,
-    profileId,
-    rows.map((row) => row.id),
-  )
+  const fresh = rows.map((row) => row.id)
+  await saveCustomers(tx, profileId, fresh)
+  return fresh
 }
 
 async function saveCustomers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {

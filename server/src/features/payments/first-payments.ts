@@ -20,6 +20,7 @@ export async function flagFirstPayments(
   profileId: string,
   customerIds: readonly string[],
 ): Promise<void> {
+  if (customerIds.length === 0) return
   const { rows } = await sql<PaymentRow>`
     select p.id, i.customer_id, p.occurred_at, p.recorded_at, p.subject_ref, p.from_events, p.is_installment, p.is_first_payment, p.status
     from identifiers i

@@ -1,0 +1,96 @@
+/**
+ * People whom a batch names for the first time and by one identifier only: all there is of them is
+ * in the batch, so their journeys are taken from it instead of being read back.
+ */
+import type { AdTouch } from '../ad-people/rules.ts'
+import type { ConversionWrite } from '../conversions/queries.ts'
+import type { ConversionRow, JourneyTouch } from './journeys.ts'
+import type { TouchRow } from './touches.ts'
+
+export type Newcomers = {
+  /** A newcomer's customer has the id of the one identifier. */
+  has(customerId: string): boolean
+  conversions: readonly ConversionRow[]
+  /** In the order of the journey. */
+  touches: readonly JourneyTouch[]
+  adTouches: ReadonlyMap<string, readonly AdTouch[]>
+  hasPaid(customerId: string): boolean
+}
+
+export const nobodyNew: Newcomers = {
+  has: () => false,
+  conversions: [],
+  touches: [],
+  adTouches: new Map(),
+  hasPaid: () => false,
+}
+
+export function toNewcomers(
+  ids: ReadonlySet<string>,
+  made: {
+    touches: readonly TouchRow[]
+    conversions: readonly ConversionWrite[]
+    payments: readonly { identifierId: string }[]
+  },
+): Newcomers {
+  const isNew = (row: { identifierId: string }) => ids.has(row.identifierId)
+  const touches = made.touches.filter(isNew).sort(inOrder)
+  const payers = new Set(made.payments.map((row) => row.identifierId))
+  return {
+    has: (customerId) => ids.has(customerId),
+    conversions: made.conversions.filter((row) => isNew(row) && row.attributionEligible).map(toConversionRow),
+    touches: touches.map(toJourneyTouch),
+    adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
+    hasPaid: (customerId) => payers.has(customerId),
+  }
+}
+
+/** As a journey is read from the database: by time, then by receipt, then by id. */
+function inOrder(a: TouchRow, b: TouchRow): number {
+  return (
+    a.occurredAt.getTime() - b.occurredAt.getTime() ||
+    a.recordedAt.getTime() - b.recordedAt.getTime() ||
+    (a.id < b.id ? -1 : 1)
+  )
+}
+
+function toConversionRow(row: ConversionWrite): ConversionRow {
+  return {
+    id: row.id,
+    customer_id: row.identifierId,
+    event_id: row.eventId,
+    goal_id: row.goalId,
+    occurred_at: row.occurredAt,
+    day: row.day,
+    outcome_type: row.outcomeType,
+    revenue_type: row.revenueType,
+    value_minor: row.valueMinor,
+    report_value_minor: row.reportValueMinor,
+  }
+}
+
+function toJourneyTouch(row: TouchRow): JourneyTouch {
+  return {
+    id: row.id,
+    customer_id: row.identifierId,
+    occurred_at: row.occurredAt,
+    is_direct: row.is_direct,
+    platform: row.platform,
+    campaign_external_id: row.campaign_id,
+    ad_set_external_id: row.ad_set_id,
+    ad_external_id: row.ad_id,
+  }
+}
+
+function toAdTouch(row: TouchRow): (AdTouch & { customerId: string })[] {
+  if (row.ad_id === null) return []
+  return [
+    {
+      customerId: row.identifierId,
+      occurred_at: row.occurredAt,
+      ad_external_id: row.ad_id,
+      channel: row.channel,
+      origin: row.origin,
+    },
+  ]
+}
