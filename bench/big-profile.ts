@@ -26,6 +26,12 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
     const run = (text: string, values: unknown[] = [world.profileId]) => client.query(text, values)
     await run('set local statement_timeout = 0', [])
     await run('select setseed(0.42)', [])
+    // Sorted once at the end, an index costs a fraction of what it costs row by row.
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      `select indexname as name, indexdef as definition from pg_indexes
+       where tablename in ('touches', 'conversions', 'identifiers') and indexname not like '%pkey'`,
+    )
+    for (const { name } of indexes) await run(`drop index ${name}`, [])
     const people = `md5('p' || n)::uuid`
     await run(
       `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${people}, 5, ${people} from generate_series(1, ${conversions}) n`,
@@ -51,6 +57,7 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
           select age, extract(epoch from c.occurred_at - age * interval '35 days' - timestamptz '2026-01-01') / 86400 as day
           from (select random() as age from generate_series(1, 6) where c.id is not null) ages) days) t
       where c.profile_id = $1`)
+    for (const { definition } of indexes) await run(definition, [])
     const known = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
     const withAds = [world.profileId, ads(world.profileId)]
     await run(
