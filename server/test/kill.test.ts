@@ -17,7 +17,7 @@ import { leanFetch } from './lean-fetch.ts'
 import { createRandom } from './oracle/random.ts'
 import { printedSeed } from './seed.ts'
 
-const KILLS = Number(process.env.KILLS ?? 4)
+const KILLS = Number(process.env.KILLS ?? 3)
 const CONNECTIONS = 8
 const MOST_ANSWERS_IN_A_LIFE = 120
 

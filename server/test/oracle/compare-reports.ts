@@ -10,6 +10,7 @@ import {
 } from '../../src/features/reports/contract.ts'
 import type { Asking } from './asking.ts'
 import { type Model, models } from './credit.ts'
+import { toNumber } from './decimal.ts'
 import { levels } from './delivery.ts'
 import { noCredit } from './expected.ts'
 import type { Level } from './history.ts'
@@ -195,7 +196,29 @@ export class ReportComparison {
     const rows = Object.fromEntries(data.rows.map(({ entity_id: _, ...row }) => [row.platform_id, row]))
     asking.check(where, asking.expected.comparison(level, model, range), { platforms, rows })
     asking.checkMeta(where, reply, { level, model, range }, asking.expected.fxMissingIn(level, range))
+    this.reconcile(where, data, reply.meta)
   }
+
+  /** To the last minor unit: rows make their platform, and platforms what is credited at the level. */
+  private reconcile(where: string, data: Compared, meta: Record<string, unknown>): void {
+    const { asking } = this
+    const minor = (text: string) => BigInt(text.replace('.', ''))
+    const sum = (rows: readonly { atribu_cash_revenue: string }[]) =>
+      rows.reduce((total, row) => total + minor(row.atribu_cash_revenue), 0n)
+    for (const { platform, atribu_cash_revenue } of data.platforms)
+      asking.check(
+        `${where} rows of ${platform}`,
+        minor(atribu_cash_revenue),
+        sum(data.rows.filter((row) => row.platform === platform)),
+      )
+    const { credited } = meta.reconciliation as { credited: number }
+    asking.check(`${where} platforms`, credited, toNumber(sum(data.platforms), asking.expected.currency))
+  }
+}
+
+type Compared = {
+  platforms: { platform: string; atribu_cash_revenue: string }[]
+  rows: { platform: string; atribu_cash_revenue: string }[]
 }
 
 function idIn(known: readonly [id: string, internal: string][], internal: string): string | undefined {

@@ -173,32 +173,32 @@ export class Expected {
   comparison(level: Level, model: Model, range: Range): { platforms: unknown; rows: unknown } {
     const sums = this.ledger.sums(level, model, range)
     const rows: Record<string, unknown> = {}
-    const sides = new Map<string, Side[]>()
+    const platformOf = (id: string) => this.entity(level, id)?.source ?? 'unknown'
+    const credits = this.ledger.platformSums(level, model, range, platformOf)
+    const deliveries = new Map<string, Delivered[]>()
     for (const id of this.entitiesOf(level, sums, range)) {
-      const platform = this.entity(level, id)?.source ?? 'unknown'
-      const side = {
-        credit: sums.get(id) ?? noCredit,
-        delivered: this.deliveredBy(level, id, range) ?? noDelivery,
-      }
-      sides.set(platform, [...(sides.get(platform) ?? []), side])
+      const platform = platformOf(id)
+      const credit = sums.get(id) ?? noCredit
+      const delivered = this.deliveredBy(level, id, range) ?? noDelivery
+      deliveries.set(platform, [...(deliveries.get(platform) ?? []), delivered])
       rows[id] = {
         entity_level: level,
         platform,
         platform_id: id,
         name: this.entity(level, id)?.name ?? null,
-        ...this.measures([side]),
+        ...this.measures(credit, delivered),
       }
     }
     const unassigned = this.ledger.unassigned(level, model, range)
     const platforms: Record<string, unknown> = {}
-    for (const platform of new Set([...sides.keys(), ...unassigned.keys()] as string[])) {
+    for (const platform of new Set([...deliveries.keys(), ...unassigned.keys()] as string[])) {
       const days = this.facts.delivery
         .days()
         .filter((day) => isIn(range, day) && this.anyDelivery(level, day, platform))
       const clicks = unassigned.get(platform) ?? noCredit
       platforms[platform] = {
         platform,
-        ...this.measures(sides.get(platform) ?? []),
+        ...this.measures(credits.get(platform) ?? noCredit, addUp(deliveries.get(platform) ?? [])),
         has_delivery: days.length > 0,
         delivery_through: days.at(-1) ?? null,
         unassigned_conversions: clicks.count,
@@ -215,10 +215,9 @@ export class Expected {
     )
   }
 
-  private measures(sides: readonly Side[]): Record<string, unknown> {
-    const { conversions, value, spend } = addUp(sides.map((side) => side.delivered))
-    const count = sides.reduce((sum, side) => sum + side.credit.count, 0)
-    const cash = sides.reduce((sum, side) => sum + side.credit.cash, 0n)
+  private measures(credit: Sum, delivered: Delivered): Record<string, unknown> {
+    const { conversions, value, spend } = delivered
+    const { count, cash } = credit
     const gap = conversions === null ? null : BigInt(count) * 1000n - conversions
     const text = (minor: bigint | null) => (minor === null ? null : toText(minor, this.currency))
     return {
@@ -226,7 +225,7 @@ export class Expected {
       platform_conversions: conversions === null ? null : Number(conversions) / 1000,
       platform_conversion_value: text(value),
       atribu_conversions: count,
-      atribu_cash_conversions: sides.reduce((sum, side) => sum + side.credit.cashCount, 0),
+      atribu_cash_conversions: credit.cashCount,
       atribu_cash_revenue: text(cash),
       conversion_gap: gap === null ? null : Number(gap) / 1000,
       conversion_gap_pct: gap === null || conversions === null ? null : over(gap * 100n, conversions),
@@ -236,8 +235,6 @@ export class Expected {
     }
   }
 }
-
-type Side = { credit: Sum; delivered: Delivered }
 
 /** A quotient to six places, half away from zero; null over nothing. */
 export function over(top: bigint, bottom: bigint): number | null {

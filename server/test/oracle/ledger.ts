@@ -77,6 +77,19 @@ export class Ledger {
     return this.add(model, range, (touch) => touch.place[level])
   }
 
+  /** Sums per platform of the entity at the level: a conversion counts once in each. */
+  platformSums(
+    level: Level,
+    model: Model,
+    range: Range,
+    platformOf: (id: string) => string,
+  ): Map<string | null, Sum> {
+    return this.add(model, range, (touch) => {
+      const id = touch.place[level]
+      return id === null ? null : platformOf(id)
+    })
+  }
+
   /** Credit of paid clicks that named no ad, by platform, where nothing stands at the level. */
   unassigned(level: Level, model: Model, range: Range): Map<string | null, Sum> {
     const sums = this.add(model, range, (touch) =>

@@ -1,4 +1,5 @@
 /** What each ad platform reports beside what the service credits; never added together. */
+import type { Model } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { toDecimalNumber, toDecimalString } from '../../contract/money.ts'
@@ -9,11 +10,13 @@ import { deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { deliveryThrough } from './queries/delivery-through.ts'
 import { type EntityDetail, entityDetails } from './queries/entities.ts'
 import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
+import { type Shared, sharedCredit } from './queries/shared-credit.ts'
 import { unassignedCredit } from './queries/unassigned-credit.ts'
 import { platformOf, ratio, reportedBasis } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
 const UNKNOWN_ADS = 100
+const dividing: ReadonlySet<Model> = new Set(['linear', 'time_decay'])
 
 type Sides = {
   spendMinor: number
@@ -42,12 +45,13 @@ export function comparePlatformReports(
       if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
     }
     const byPlatform = Map.groupBy(entities, (entity) => entity.platform)
+    const shared = await sharedBetween(snapshot, entities)
     const names = new Set([...byPlatform.keys(), ...unassigned.map((row) => row.platform)])
     const platforms = [...names].map((platform) => {
       const clicks = unassigned.find((row) => row.platform === platform)
       return {
         platform,
-        sides: sum((byPlatform.get(platform) ?? []).map((entity) => entity.sides)),
+        sides: totalOf(byPlatform.get(platform) ?? [], shared.get(platform)),
         reported_basis: reportedBasis(platform),
         has_delivery: lastDay.has(platform),
         delivery_through: lastDay.get(platform) ?? null,
@@ -116,6 +120,26 @@ async function compareEntities({
       b.sides.cashMinor - a.sides.cashMinor ||
       (a.detail.id < b.detail.id ? -1 : 1),
   )
+}
+
+/** Under a model that gives all to one touch nothing is shared. */
+async function sharedBetween(
+  { tx, profileId, scope }: Snapshot,
+  entities: readonly ComparedEntity[],
+): Promise<Map<string, Shared>> {
+  if (!dividing.has(scope.model)) return new Map()
+  const platforms = new Map(entities.map((entity) => [entity.detail.id, entity.platform]))
+  return sharedCredit(tx, { profileId, ...scope, platformOf: (id) => platforms.get(id) })
+}
+
+/** A conversion that several rows share counts once in their platform's total; its money is split already. */
+function totalOf(entities: readonly ComparedEntity[], shared: Shared | undefined): Sides {
+  const total = sum(entities.map((entity) => entity.sides))
+  return {
+    ...total,
+    conversions: total.conversions - (shared?.conversions ?? 0),
+    cashConversions: total.cashConversions - (shared?.cashConversions ?? 0),
+  }
 }
 
 function sum(all: readonly Sides[]): Sides {

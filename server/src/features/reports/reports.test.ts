@@ -360,6 +360,24 @@ it('sets the platforms’ own conversions beside ours', async () => {
   ])
 })
 
+it('counts a conversion that several rows share once in their platform’s total, at every level', async () => {
+  for (const model of ['linear', 'time_decay'] as const)
+    for (const level of ['campaign', 'ad_set', 'ad'] as const) {
+      const { data, meta } = await call(comparePlatforms, { query: { ...range, model, level } })
+      const [social] = data.platforms
+      expect([model, level, social?.atribu_conversions, social?.atribu_cash_conversions]).toEqual([
+        model,
+        level,
+        3,
+        2,
+      ])
+      const counted = data.rows.reduce((sum, row) => sum + row.atribu_cash_conversions, 0)
+      expect(counted).toBeGreaterThan(2)
+      expect(social?.atribu_cash_revenue).toBe('120.00')
+      expect(meta.reconciliation).toMatchObject({ credited: 120, delta: 0 })
+    }
+})
+
 it('tells how many paid clicks named their ad', async () => {
   const { data } = await call(getAdIdQuality, { query: range })
   expect(data).toEqual({
