@@ -53,6 +53,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   attribution: { path: () => '/settings?tab=attribution', shows: 'Recompute now' },
   branding: { path: () => '/settings?tab=branding', shows: 'Main colour' },
   apps: { path: () => '/settings?tab=apps', shows: 'No apps yet' },
+  activity: { path: () => '/settings?tab=activity', shows: 'Profile created' },
   workspace: { path: () => '/settings?tab=workspace', shows: 'Time zone' },
 }
 

@@ -5,6 +5,7 @@ import { connectFlows } from './connect.ts'
 import { developerFlows } from './developers.ts'
 import { firstRunFlows } from './first-run.ts'
 import { type House, openHouse } from './house.ts'
+import { trackingFlows } from './tracking.ts'
 import { webhookFlows } from './webhooks.ts'
 
 let opened: House | undefined
@@ -19,5 +20,6 @@ const house = () => opened!
 describe('on the first run', () => firstRunFlows(house))
 describe('a person at the console', () => accessFlows(house))
 describe('connecting social_ads through the sandbox', () => connectFlows(house))
+describe('the tracker', () => trackingFlows(house))
 describe('a developer', () => developerFlows(house))
 describe('a webhook', () => webhookFlows(house))

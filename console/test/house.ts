@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core'
 import { type Courier, createCourier } from '../../server/src/features/webhooks/courier.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
-import { launchBrowser } from '../../server/test/browser.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
+import { launchPersonBrowser } from '../../tracker/test/site.ts'
 
 export type House = {
   app: TestApp
@@ -15,7 +15,7 @@ export type House = {
 
 export async function openHouse(): Promise<House> {
   const app = await startTestApp({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const [browser, receiver] = await Promise.all([launchBrowser(), startReceiver()])
+  const [browser, receiver] = await Promise.all([launchPersonBrowser(), startReceiver()])
   const courier = createCourier(app.service, { pollMs: 50, lookMs: 50 })
   courier.start()
   return {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendEvent } from '../../server/src/features/events/contract.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
@@ -12,6 +13,7 @@ let browser: Browser
 let visit: Visit
 let page: Page
 let profileId: string
+const KNOWN = 'known@example.com'
 const range = 'from=2026-05-01&to=2026-05-31'
 
 beforeAll(async () => {
@@ -21,6 +23,10 @@ beforeAll(async () => {
   profileId = await makeProfile(person, await makeWorkspace(person))
   const key = await makeKey(app, profileId, ['events:write'])
   await makeAdWorld(app, profileId, app.as(key))
+  await app.as(key)(sendEvent, {
+    body: { event_name: 'lead_created', idempotency_key: 'known', user_traits: { email: KNOWN } },
+  })
+  await app.service.processor.settled(profileId)
   visit = await openConsole(browser, app)
   page = visit.page
   await signInAs(visit, person)
@@ -33,6 +39,14 @@ afterAll(async () => {
 
 const rowText = async (name: string | RegExp) =>
   (await page.getByRole('row', { name }).innerText()).replace(/\s+/g, ' ')
+
+const choose = async (action: string) => {
+  await page
+    .getByRole('button', { name: /^Actions for the payment/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
 
 describe('reports in the console', () => {
   it('shows what was spent and earned, and the chart of it', async () => {
@@ -98,16 +112,37 @@ describe('reports in the console', () => {
     expect(await page.getByRole('row', { name: /^Unattributed/ }).count()).toBe(1)
   })
 
-  it('records a refund by hand and undoes it', async () => {
+  it('records a refund, and says in words why a larger one is refused', async () => {
     await page.goto(`/p/${profileId}/payments?${range}`)
-    const menu = page.getByRole('button', { name: /^Actions for the payment/ }).first()
-    await menu.click()
-    await page.getByRole('menuitem', { name: 'Record a refund' }).click()
+    await choose('Record a refund')
+    await page.getByLabel('Amount (EUR)').fill('99999')
+    await page.getByRole('button', { name: 'Record refund' }).click()
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Amount must be more than 0 and at most/)
     await page.getByLabel('Amount (EUR)').fill('5')
     await page.getByRole('button', { name: 'Record refund' }).click()
     await page.getByText('-€5.00').waitFor()
-    await menu.click()
-    await page.getByRole('menuitem', { name: 'Undo the refund' }).click()
+    await choose('Undo the refund')
     await page.getByText('-€5.00').waitFor({ state: 'detached' })
+  })
+
+  it('marks a payment as a later installment and back', async () => {
+    const mark = page.locator('tbody').getByText('Installment', { exact: true })
+    await choose('Mark as later installment')
+    await mark.waitFor()
+    await choose('Not an installment')
+    await mark.waitFor({ state: 'detached' })
+  })
+
+  it('assigns the payer, and says that nobody is known by an address', async () => {
+    await choose('Assign the payer')
+    await page.getByLabel('Email').fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    expect(await page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
+    await page.getByLabel('Email').fill(KNOWN)
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByText('Payer saved').waitFor()
+    await choose('Assign the payer')
+    await page.getByRole('button', { name: 'Take the assignment back' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })

@@ -25,6 +25,16 @@ export function isTransient(error: unknown): boolean {
 /** What went wrong, in the service's words. */
 export function messageOf(error: unknown): string {
   if (error instanceof ClientError)
-    return error.body.error?.message ?? `The service answered ${error.status}.`
+    return withoutField(error.body.error?.message ?? `The service answered ${error.status}.`)
   return 'The service could not be reached. Check that it is running, then try again.'
+}
+
+/** The API begins with the field's name on the wire; beside a form it is read as a sentence. */
+export function withoutField(message: string): string {
+  const [, field, rest] = /^([a-z][a-z0-9_.]*): (.+)$/s.exec(message) ?? []
+  if (field === undefined || rest === undefined) return message
+  if (/^[A-Z]/.test(rest) && !rest.startsWith('Invalid')) return rest
+  const name = field.replaceAll(/[_.]/g, ' ')
+  const text = `${name} ${rest.replace(/^Invalid .+?\.?$/, 'is not valid.')}`
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -4,14 +4,11 @@ import { percent } from '../format/numbers.ts'
 export function Delta({
   now,
   before,
-  than,
   lowerIsBetter = false,
   neutral = false,
 }: {
   now: number | null
   before: number | null
-  /** What it is compared with, in words. */
-  than: string
   lowerIsBetter?: boolean
   neutral?: boolean
 }) {
@@ -27,7 +24,7 @@ export function Delta({
         {sign}
         {percent(Math.abs(change))}
       </span>{' '}
-      vs {than}
+      vs before
     </span>
   )
 }

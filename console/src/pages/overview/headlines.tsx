@@ -10,12 +10,10 @@ type Totals = ReplyOf<typeof getOverview>['totals']
 export function Headlines({
   totals,
   before,
-  than,
   currency,
 }: {
   totals: Totals | undefined
   before: Totals | undefined
-  than: string
   currency: string
 }) {
   const figures: {
@@ -43,7 +41,6 @@ export function Headlines({
               <Delta
                 now={totals[key]}
                 before={before[key]}
-                than={than}
                 lowerIsBetter={lowerIsBetter ?? false}
                 neutral={neutral ?? false}
               />

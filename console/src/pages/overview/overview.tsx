@@ -27,20 +27,19 @@ export function Overview() {
   return (
     <Page
       title="Overview"
-      note={`${profile.name}, ${rangeText(range.from, range.to)}`}
+      note={`${profile.name}, ${rangeText(range.from, range.to)}${compare ? `, compared with ${rangeText(previous.from, previous.to, false)}` : ''}`}
       actions={<ReportControls />}
     >
       {now.isError && !data ? <Failure error={now.error} retry={() => void now.refetch()} /> : null}
       {now.data ? <Caveats meta={metaOf(now.data)} /> : null}
       {profile.is_demo ? <DemoProgress /> : isEmpty ? <GettingStarted /> : null}
-      <Headlines
-        totals={data?.totals}
-        before={past?.totals}
-        than={rangeText(previous.from, previous.to, false)}
-        currency={profile.currency}
-      />
-      <Trend days={data?.days} before={past?.days} />
-      <TopCampaigns />
+      {isEmpty && !profile.is_demo ? null : (
+        <>
+          <Headlines totals={data?.totals} before={past?.totals} currency={profile.currency} />
+          <Trend days={data?.days} before={past?.days} />
+          <TopCampaigns />
+        </>
+      )}
     </Page>
   )
 }

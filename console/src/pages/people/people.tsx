@@ -107,6 +107,7 @@ export function People() {
                   </Card>
                 )}
                 <Buckets
+                  key={data.group_by}
                   buckets={data.buckets}
                   group={data.group_by}
                   note={data.buckets_truncated ? `Of ${plural(data.buckets_total, 'ad')}` : undefined}

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePlace } from '../../api/profile.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Activity } from './activity.tsx'
 import { Apps } from './apps.tsx'
 import { AttributionSettings } from './attribution.tsx'
 import { BrandingSettings } from './branding.tsx'
@@ -36,6 +37,7 @@ export function Settings() {
             ? [
                 { value: 'branding', label: 'Branding', content: <BrandingSettings /> },
                 { value: 'apps', label: 'Apps', content: <Apps /> },
+                { value: 'activity', label: 'Activity', content: <Activity /> },
               ]
             : []),
           { value: 'workspace', label: 'Workspace', content: <WorkspaceFacts /> },

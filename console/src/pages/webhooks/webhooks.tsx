@@ -11,9 +11,11 @@ import { Deliveries } from './deliveries.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
 
+const REFRESH_MS = 5000
+
 export function Webhooks() {
   const [creating, setCreating] = useState(false)
-  const subscriptions = useProfileRead(listWebhookSubscriptions)
+  const subscriptions = useProfileRead(listWebhookSubscriptions, {}, { every: REFRESH_MS })
   return (
     <Page
       title="Webhooks"

@@ -1,0 +1,51 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listChanges } from '@whence/server/features/audit/contract.ts'
+import { listMembers } from '@whence/server/features/members/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { usePages, useRead } from '../../api/queries.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Card } from '../../ui/card.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+
+type Change = ReplyOf<typeof listChanges>[number]
+
+const actors: Record<Change['actor']['kind'], string> = {
+  user: 'Someone who left',
+  app: 'A partner app',
+  api_key: 'An API key',
+  service: 'Whence itself',
+}
+
+/** Who changed what in the workspace. */
+export function Activity() {
+  const { workspace, profiles } = usePlace()
+  const params = { workspaceId: workspace.id }
+  const changes = usePages(listChanges, { params, query: { limit: '50' } })
+  const members = useRead(listMembers, { params }).data?.data
+  const who = ({ kind, id }: Change['actor']) =>
+    members?.find(({ user_id }) => user_id === id)?.name ?? actors[kind]
+  const columns: Column<Change>[] = [
+    { id: 'what', label: 'What', cell: (row) => sentence(row.action.replace('.', ' ')) },
+    { id: 'who', label: 'By', cell: (row) => who(row.actor) },
+    {
+      id: 'where',
+      label: 'Profile',
+      cell: (row) => profiles.find(({ id }) => id === row.profile_id)?.name ?? '–',
+    },
+    { id: 'when', label: 'When', cell: (row) => instantText(row.occurred_at) },
+  ]
+  return (
+    <Card title="Activity" note="Changes to people, keys, apps, connections and settings." flush>
+      <PagedTable
+        label="Activity"
+        query={changes}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={<Empty icon="info" title="Nothing was changed yet" />}
+      />
+    </Card>
+  )
+}
