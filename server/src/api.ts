@@ -23,7 +23,7 @@ export type Api = {
   http: FastifyInstance
   metrics: Metrics
   usage: UsageCounter
-  /** Readiness off, then in-flight requests finish. */
+  /** Readiness off, then in-flight requests finish, as far as they do so in time. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createApi(service: Service): Api {
   const metrics = createMetrics()
   const usage = createUsageCounter(service)
   let ready = true
-  const http = createServer({ service, routes, metrics, usage })
+  const http = createServer({ service, routes, metrics, usage, isStopping: () => !ready })
   mountPages(http, {
     service,
     openApi: toOpenApi(
@@ -60,7 +60,9 @@ export function createApi(service: Service): Api {
     async close() {
       ready = false
       for (const timer of timers) clearInterval(timer)
+      const late = setTimeout(() => http.server.closeAllConnections(), service.config.SHUTDOWN_SECONDS * 1000)
       await http.close()
+      clearTimeout(late)
       await usage.flush().catch((error: unknown) => service.log.warn('usage not flushed', { error }))
     },
   }

@@ -38,6 +38,12 @@ export const environment = {
   DATABASE_POOL: wholeNumber(2, 200)
     .default(20)
     .describe('Most connections this process opens to the database'),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 60)
+    .default(10)
+    .describe('Longest that a request waits for one answer of the database before it is refused with 503'),
+  SHUTDOWN_SECONDS: wholeNumber(0, 600)
+    .default(10)
+    .describe('Longest that requests under way may take to finish when the service stops'),
   DATA_DIR: z
     .string()
     .min(1)

@@ -28,7 +28,10 @@ export type Clock = {
 /** Made once at the start and passed down. */
 export type Service = {
   config: Config
+  /** For whoever has somebody waiting: a statement that takes too long is given up. */
   db: Db
+  /** The same connections, for work that goes through all of a profile's data. */
+  patientDb: Db
   keyring: Keyring
   clock: Clock
   log: Log

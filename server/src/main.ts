@@ -16,6 +16,9 @@ import { generateMasterKeys } from './secrets/keyring.ts'
 import { closeService, createService } from './service.ts'
 import { version } from './version.ts'
 
+/** What is still under way past the limits must not keep the process; nothing of it was acknowledged. */
+const CLOSE_MS = 5000
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.LOG_LEVEL)
@@ -46,12 +49,16 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     await Promise.all([api?.close(), worker?.stop()])
-    await closeService(service)
-    await database.close()
+    await settledWithin(CLOSE_MS, closeService(service))
+    await settledWithin(CLOSE_MS, database.close())
     await embedded?.stop()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+async function settledWithin(ms: number, work: Promise<void>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 }
 
 async function openEmbedded(config: Config, log: Log): Promise<Embedded> {

@@ -4,7 +4,7 @@ import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createBanklink, createBilling, createProviders } from './connectors/registry.ts'
 import type { Service } from './context.ts'
-import type { Db } from './db/database.ts'
+import { type Db, withTimeLimit } from './db/database.ts'
 import { createProcessor } from './features/attribution/processor.ts'
 import { createIngest } from './features/events/ingest.ts'
 import { createIngestLimit } from './features/events/limit.ts'
@@ -24,7 +24,9 @@ export async function createService(parts: {
   log: Log
   masterKeys: string
 }): Promise<Service> {
-  const { config, db, log } = parts
+  const { config, log } = parts
+  const patientDb = parts.db
+  const db = withTimeLimit(patientDb, config.DATABASE_TIMEOUT_SECONDS * 1000)
   const clock = createClock()
   await clock.refresh(db)
   const keyring = parseMasterKeys(parts.masterKeys)
@@ -37,11 +39,12 @@ export async function createService(parts: {
     maxBytes: 64 * 1024,
     oversize: 'truncate',
   })
-  const courier = createCourier({ db, keyring, publicHttp, log, clock })
-  const processor = createProcessor({ db, clock, log, onProcessed: courier.wake })
+  const courier = createCourier({ db: patientDb, keyring, publicHttp, log, clock })
+  const processor = createProcessor({ db: patientDb, clock, log, onProcessed: courier.wake })
   return {
     config,
     db,
+    patientDb,
     log,
     keyring,
     clock,

@@ -1,7 +1,7 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from './app.ts'
-import { makePerson, type Person } from './make.ts'
+import { makePerson, PASSWORD, type Person } from './make.ts'
 
 /** Stands between the service and its database, and can break the way in two manners. */
 class Wire {
@@ -112,6 +112,16 @@ it('a database that is gone is 503 with a time to retry, never 401, and back whe
 it('a database that takes the question and never answers is 503 too', async () => {
   wire.stall()
   await expectUnavailable()
+  const signIn = await fetch(`${app.baseUrl}/api/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: person.email, password: PASSWORD }),
+    signal: AbortSignal.timeout(10_000),
+  })
+  expect([signIn.status, ((await signIn.json()) as { error: { code: string } }).error.code]).toEqual([
+    503,
+    'database_unavailable',
+  ])
   await wire.cut()
   await wire.up()
   await expectRecovery()

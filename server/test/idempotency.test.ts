@@ -97,7 +97,7 @@ it('a process that dies between claim and commit leaves the key usable and no ef
     ...{ detail: '{}', occurred_at: new Date() },
   })
   const crashed = withIdempotency(
-    app.service,
+    { service: app.service, db: app.service.db },
     claim,
     async (tx) => {
       await tx.insertInto('audit_log').values(stamp('crash.first')).execute()
@@ -108,7 +108,7 @@ it('a process that dies between claim and commit leaves the key usable and no ef
   )
   await expect(crashed).rejects.toThrow()
   const second = await withIdempotency(
-    app.service,
+    { service: app.service, db: app.service.db },
     claim,
     async (tx) => {
       await tx.insertInto('audit_log').values(stamp('crash.second')).execute()

@@ -65,6 +65,8 @@ export type EndpointSpec<
   limit?: 'ingest'
   /** A profile that an app provisioned answers 409 until the app enables this feature. */
   entitlement?: 'attribution'
+  /** May go through all of a profile's data: its statements get the time of a job's. */
+  slow?: boolean
   /** Bytes; 1 MiB unless the route says otherwise. */
   bodyLimit?: number
   /** A body that is not JSON: the raw bytes reach the operation. */

@@ -52,23 +52,33 @@ function statementName(text: string): string | undefined {
 /** Transaction control has no plan to keep. */
 const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
 
-/** The part of a client that Kysely uses, with every statement named. */
-function naming(client: pg.PoolClient, release: (error?: Error) => void) {
+/**
+ * The part of a client that Kysely uses, with every statement named. A connection whose answer did
+ * not come within the limit is good for nothing more: what follows on it is refused, and it is closed.
+ */
+function naming(client: pg.PoolClient, release: (error?: Error) => void, limitMs?: number) {
+  let late: Error | undefined
   return {
     query: (text: string, given: unknown[]) => {
+      if (late !== undefined) return Promise.reject(late)
       const name = controlStatement.test(text) ? undefined : statementName(text)
       const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
-      return name === undefined ? client.query(text, values) : client.query({ name, text, values })
+      if (limitMs === undefined)
+        return name === undefined ? client.query(text, values) : client.query({ name, text, values })
+      return client.query({ name, text, values, query_timeout: limitMs } as pg.QueryConfig).catch((error) => {
+        if (isLate(error)) late = error
+        throw error
+      })
     },
-    release,
+    release: (error?: Error) => release(error ?? late),
   }
 }
 
-function namingPool(pool: pg.Pool) {
+function namingPool(pool: pg.Pool, limitMs?: number) {
   return {
     connect: async () => {
       const client = await pool.connect()
-      return naming(client, (error?: Error) => client.release(error))
+      return naming(client, (error?: Error) => client.release(error), limitMs)
     },
     end: () => pool.end(),
   }
@@ -115,10 +125,20 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
   // A connection that dies is dropped by the pool, and its query fails; unheard, the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const dialect = new PostgresDialect({ pool: namingPool(pool) as unknown as pg.Pool })
+  const db = onPool(pool)
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** The same connections, where no statement is waited for longer than this: for whoever has somebody waiting. */
+export function withTimeLimit(db: Db, limitMs: number): Db {
+  return onPool(pools.get(db)!, limitMs)
+}
+
+function onPool(pool: pg.Pool, limitMs?: number): Db {
+  const dialect = new PostgresDialect({ pool: namingPool(pool, limitMs) as unknown as pg.Pool })
   const db = new Kysely<DB>({ dialect })
   pools.set(db, pool)
-  return { db, pool, close: () => db.destroy() }
+  return db
 }
 
 /** Runs in the transaction that is already open, or in a new one. */
@@ -150,11 +170,18 @@ const unavailableCodes = new Set([
   '53300',
 ])
 
+/** The server's own limit on a statement, of which people cancelling by hand are a special case. */
+const CANCELLED = '57014'
+
+function isLate(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
 /** Whether an error means that the database cannot be asked, rather than that it refused the question. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (unavailableCodes.has(code) || code.startsWith('08')) return true
+  if (unavailableCodes.has(code) || code === CANCELLED || code.startsWith('08') || isLate(error)) return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
     error.message,
   )

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { ApiError } from '../contract/errors.ts'
+import type { Db } from '../db/database.ts'
 
 const TIMEOUT_MS = 1800
 
@@ -16,4 +18,9 @@ export async function answeredSoon<T>(question: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** For a request that asks nothing else first. */
+export async function databaseAnswers(db: Db): Promise<void> {
+  await answeredSoon(sql`select 1`.execute(db))
 }

@@ -51,13 +51,13 @@ function canonical(value: unknown): unknown {
 }
 
 export async function withIdempotency(
-  service: Service,
+  { service, db }: { service: Service; db: Db },
   claim: Claim,
   run: (db: Tx) => Promise<Stored>,
   /** Answers a refusal that the handler decided, as it would be sent. */
   refusal: (error: ApiError) => Stored,
 ): Promise<Stored & { replayed: boolean }> {
-  return service.db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     const now = service.clock.now()
     const lockName = [claim.scope, claim.method, claim.path, claim.key].join('\n')
     const lock = await sql<{ free: boolean }>`

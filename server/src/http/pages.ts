@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Service } from '../context.ts'
 import { errorCatalogue } from '../contract/errors.ts'
-import { answeredSoon } from './answered-soon.ts'
+import { databaseAnswers } from './answered-soon.ts'
 import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -34,7 +33,7 @@ export function mountPages(
   )
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = parts.isReady() && (await databaseAnswers(service))
+    const ready = parts.isReady() && (await isDatabaseUp(service))
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready' })
   })
   app.get('/metrics', async (_request, reply) =>
@@ -54,8 +53,8 @@ export function mountPages(
     )
 }
 
-async function databaseAnswers(service: Service): Promise<boolean> {
-  return answeredSoon(sql`select 1`.execute(service.db)).then(
+async function isDatabaseUp(service: Service): Promise<boolean> {
+  return databaseAnswers(service.db).then(
     () => true,
     () => false,
   )

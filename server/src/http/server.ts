@@ -9,7 +9,7 @@ import type { AnyContext, Caller, Service } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
-import { answeredSoon } from './answered-soon.ts'
+import { answeredSoon, databaseAnswers } from './answered-soon.ts'
 import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
@@ -30,7 +30,14 @@ declare module 'fastify' {
   }
 }
 
-export type HttpParts = { service: Service; routes: readonly Route[]; metrics: Metrics; usage: UsageCounter }
+export type HttpParts = {
+  service: Service
+  routes: readonly Route[]
+  metrics: Metrics
+  usage: UsageCounter
+  /** What comes over a connection that is still open is refused from then on. */
+  isStopping: () => boolean
+}
 
 export function createServer(parts: HttpParts): FastifyInstance {
   const { service, metrics } = parts
@@ -44,6 +51,8 @@ export function createServer(parts: HttpParts): FastifyInstance {
     },
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
+    // Its answer would not be the envelope; the hook below gives ours.
+    return503OnClosing: false,
     // What the router refuses before any hook (a path that does not decode, an endless segment).
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
@@ -57,6 +66,9 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (!parts.isStopping()) return
+    reply.header('connection', 'close')
+    throw new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 })
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched'
@@ -169,6 +181,7 @@ async function admit(
     )
   if (entry.access.kind === 'public') {
     request.caller = { kind: 'anonymous' }
+    await databaseAnswers(service.db)
     return
   }
   const caller = await answeredSoon(readCaller(service, request))
@@ -204,9 +217,10 @@ async function answer(
   }
   const input = parseInput(entry, request, raw)
   checkProfileParameter(entry, request.caller, raw)
+  const db = entry.slow === true ? service.patientDb : service.db
   const base: AnyContext = {
     service,
-    db: service.db,
+    db,
     caller: request.caller,
     now: service.clock.now(),
     log: service.log,
@@ -232,7 +246,7 @@ async function answer(
   checkKey(key)
   const path = request.url.split('?')[0]!
   const stored = await withIdempotency(
-    service,
+    { service, db },
     {
       scope: scopeOf(context),
       method: entry.method,

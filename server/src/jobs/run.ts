@@ -27,7 +27,7 @@ export async function runJob(
     await definition.run(
       {
         service,
-        db: service.db,
+        db: service.patientDb,
         now: service.clock.now(),
         log: service.log,
         jobId: claimed.id,

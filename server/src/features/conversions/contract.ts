@@ -41,6 +41,7 @@ export const createGoal = endpoint({
     revenue_type: z.enum(['cash', 'pipeline', 'gross']),
     attribution_eligible: z.boolean().default(true),
   }),
+  slow: true,
   reply: Goal,
   statuses: [201],
   errors: ['invalid_state'],
@@ -61,6 +62,7 @@ export const updateGoal = endpoint({
     revenue_type: z.enum(['cash', 'pipeline', 'gross']).optional(),
     attribution_eligible: z.boolean().optional(),
   }),
+  slow: true,
   reply: Goal,
   errors: ['not_found'],
 })
@@ -73,6 +75,7 @@ export const deleteGoal = endpoint({
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({ id: z.uuid() }),
+  slow: true,
   reply: z.null(),
   statuses: [204],
   errors: ['not_found'],

@@ -24,6 +24,7 @@ export const deleteDemoProfile = endpoint({
   tag: 'profiles',
   access: { kind: 'user' },
   query: z.object({ workspace_id: z.uuid() }),
+  slow: true,
   reply: z.null(),
   statuses: [204],
   errors: ['not_found', 'forbidden', 'insufficient_scope', 'demo_purge_blocked'],

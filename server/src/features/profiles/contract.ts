@@ -99,6 +99,7 @@ export const archiveProfile = endpoint({
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams,
+  slow: true,
   reply: z.object({ profile_id: z.uuid(), archived: z.boolean(), archived_at: Instant }),
   errors: ['not_found'],
 })

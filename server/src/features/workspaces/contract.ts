@@ -74,6 +74,7 @@ export const archiveWorkspace = endpoint({
   tag: 'workspaces',
   access: { kind: 'user', scopes: ['workspaces:write'] },
   params: WorkspaceParams,
+  slow: true,
   reply: z.object({
     workspace_id: z.uuid(),
     archived: z.boolean(),

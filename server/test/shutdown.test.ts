@@ -1,0 +1,75 @@
+/** The orderly end: what is under way finishes, but nobody can hold the service up for ever. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Agent, fetch as send } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from './app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
+
+let app: TestApp
+let authorization: string
+beforeAll(async () => {
+  app = await startTestApp({ SHUTDOWN_SECONDS: '1' })
+  const owner = await makePerson(app)
+  const profileId = await makeProfile(owner, await makeWorkspace(owner))
+  authorization = `Bearer ${await makeKey(app, profileId, ['conversions:read'])}`
+})
+afterAll(() => app.close())
+
+/** Holds every reader of the table back until it is let go. */
+async function lock(table: string) {
+  const client = await app.pool.connect()
+  await client.query('begin')
+  await client.query(`lock table ${table} in access exclusive mode`)
+  const waiting = async () => {
+    const found = await app.pool.query(
+      'select 1 from pg_locks where not granted and relation = $1::regclass',
+      [table],
+    )
+    return found.rowCount
+  }
+  return {
+    hasWaiting: () => expect.poll(waiting, { timeout: 20_000 }).toBe(1),
+    async release() {
+      await client.query('rollback')
+      client.release()
+    },
+  }
+}
+
+it('a request under way is answered, and one that comes after on the same connection is refused', async () => {
+  const twin = await app.startTwin()
+  const dispatcher = new Agent({ connections: 1, pipelining: 2 })
+  const ask = () => send(`${twin.baseUrl}/api/v1/goals`, { headers: { authorization }, dispatcher })
+  await ask()
+  const goals = await lock('goals')
+  const underWay = ask()
+  await goals.hasWaiting()
+  const closed = twin.close()
+  const after = ask()
+  await goals.release()
+  expect((await underWay).status).toBe(200)
+  const refused = await after.then(
+    async (reply) => ((await reply.json()) as { error: { code: string } }).error.code,
+    () => 'connection closed',
+  )
+  expect(['service_unavailable', 'connection closed']).toContain(refused)
+  await closed
+  await expect(ask()).rejects.toThrow()
+  await dispatcher.close()
+})
+
+it('a request that never ends is cut off when the time is up', async () => {
+  const twin = await app.startTwin()
+  const { port } = new URL(twin.baseUrl)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/v1/goals HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+  )
+  const ended = once(socket.resume(), 'close')
+  // The head of the request is read once the service answers a later one.
+  await fetch(`${twin.baseUrl}/healthz`)
+  await twin.close()
+  await ended
+})
