@@ -76,7 +76,14 @@ export type EndpointSpec<
   /** False where a header key means something else (ingest) or the route stores nothing. */
   idempotent?: boolean
   retired?: { replacement: string }
-  example?: { params?: unknown; query?: unknown; body?: unknown; reply?: unknown }
+  example?: {
+    params?: unknown
+    query?: unknown
+    body?: unknown
+    reply?: unknown
+    /** Bodies that are not JSON, by content type. */
+    raw?: Record<string, string>
+  }
 }
 
 export type Endpoint<

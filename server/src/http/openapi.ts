@@ -1,9 +1,13 @@
 /** openapi.json, made from the contract entries: every status and error code of each route. */
 import { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { type ErrorCode, errorCatalogue } from '../contract/errors.ts'
+import { ApiError, type ErrorCode, errorCatalogue } from '../contract/errors.ts'
+import { type Example, exampleOf } from '../contract/examples.ts'
+import { toErrorBody } from './reply.ts'
 
 type JsonObject = Record<string, unknown>
+
+const EXAMPLE_REQUEST = 'req_7k2m4c6q5x3v8b9n1a0d'
 
 const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.`
 
@@ -35,11 +39,13 @@ export function toOpenApi(entries: readonly Endpoint[], version: string): JsonOb
         },
       },
       schemas: { Error: errorSchema() },
+      examples: errorExamples(entries),
     },
   }
 }
 
 function operation(entry: Endpoint): JsonObject {
+  const example = exampleOf(entry)
   return {
     operationId: entry.name,
     summary: entry.summary,
@@ -47,9 +53,12 @@ function operation(entry: Endpoint): JsonObject {
     tags: [entry.tag],
     ...(entry.retired === undefined ? {} : { deprecated: true }),
     security: securityOf(entry),
-    parameters: [...parametersOf(entry, 'path', entry.params), ...parametersOf(entry, 'query', entry.query)],
-    ...bodyOf(entry),
-    responses: { ...successes(entry), ...refusals(entry) },
+    parameters: [
+      ...parametersOf(entry, 'path', entry.params, example?.params),
+      ...parametersOf(entry, 'query', entry.query, example?.query),
+    ],
+    ...bodyOf(entry, example),
+    responses: { ...successes(entry, example), ...refusals(entry) },
     ...('scopes' in entry.access ? { 'x-required-scopes': entry.access.scopes } : {}),
   }
 }
@@ -68,13 +77,19 @@ function securityOf(entry: Endpoint): JsonObject[] {
   }
 }
 
-function parametersOf(entry: Endpoint, place: 'path' | 'query', schema: z.ZodType): JsonObject[] {
+function parametersOf(
+  entry: Endpoint,
+  place: 'path' | 'query',
+  schema: z.ZodType,
+  example: Record<string, unknown> = {},
+): JsonObject[] {
   const shape = toSchema(schema, 'input') as { properties?: Record<string, JsonObject>; required?: string[] }
   const own = Object.entries(shape.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
     required: place === 'path' || (shape.required ?? []).includes(name),
     schema: property,
+    ...(name in example ? { example: example[name] } : {}),
     ...(typeof property.description === 'string' ? { description: property.description } : {}),
   }))
   if (
@@ -93,20 +108,23 @@ function parametersOf(entry: Endpoint, place: 'path' | 'query', schema: z.ZodTyp
   return [...own, profile]
 }
 
-function bodyOf(entry: Endpoint): JsonObject {
+function bodyOf(entry: Endpoint, example: Example | undefined): JsonObject {
   if (entry.body === null && entry.rawBody === undefined) return {}
   const content: JsonObject = {}
   if (entry.body !== null)
     content['application/json'] = {
       schema: toSchema(entry.body, 'input'),
-      ...(entry.example?.body === undefined ? {} : { example: entry.example.body }),
+      ...(example === undefined ? {} : { example: example.body }),
     }
-  for (const type of entry.rawBody ?? []) content[type] = { schema: { type: 'string' } }
+  for (const type of entry.rawBody ?? []) {
+    const raw = entry.example?.raw?.[type]
+    content[type] = { schema: { type: 'string' }, ...(raw === undefined ? {} : { example: raw }) }
+  }
   const required = entry.body === null || !entry.body.safeParse({}).success
   return { requestBody: { required, content } }
 }
 
-function successes(entry: Endpoint): JsonObject {
+function successes(entry: Endpoint, example: Example | undefined): JsonObject {
   const schema = {
     type: 'object',
     properties: {
@@ -126,12 +144,16 @@ function successes(entry: Endpoint): JsonObject {
             content: {
               'application/json': {
                 schema,
-                ...(entry.example?.reply === undefined ? {} : { example: { data: entry.example.reply } }),
+                ...(example === undefined ? {} : { example: answerOf(example) }),
               },
             },
           },
     ]),
   )
+}
+
+function answerOf({ data, beside, meta }: Example): JsonObject {
+  return { data, ...beside, ...(Object.keys(meta).length === 0 ? {} : { meta }) }
 }
 
 /** The codes any route of this kind may answer, beside its own. */
@@ -160,9 +182,31 @@ function refusals(entry: Endpoint): JsonObject {
         String(status),
         {
           description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Error' },
+              examples: Object.fromEntries(
+                codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
+            },
+          },
         },
       ]),
+  )
+}
+
+/** The envelope of each code that some route answers. */
+function errorExamples(entries: readonly Endpoint[]): JsonObject {
+  const codes = [...new Set(entries.flatMap(errorCodesOf))].sort()
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { status, meaning } = errorCatalogue[code]
+      const error = new ApiError(code, meaning)
+      return [
+        code,
+        { summary: `${status}`, value: toErrorBody(error, EXAMPLE_REQUEST, 'https://whence.example') },
+      ]
+    }),
   )
 }
 

@@ -58,6 +58,10 @@ export const importSpend = endpoint({
   rawBody: ['text/csv'],
   reply: z.object({ inserted: z.int(), updated: z.int(), unchanged: z.int() }),
   example: {
+    raw: {
+      'text/csv':
+        'source,level,campaign_id,campaign_name,date,spend,currency\npodcast,campaign,spring,Spring,2026-03-01,120.5,EUR\n',
+    },
     body: {
       rows: [
         {
