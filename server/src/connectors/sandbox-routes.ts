@@ -1,12 +1,35 @@
 /** A small route table for sandboxes: `GET /v1/charges/{id}` with the handler behind it. */
-import type { SandboxReply, SandboxRequest } from './sandbox.ts'
+import type { Sandbox, SandboxReply, SandboxRequest } from './sandbox.ts'
+import type { Faults } from './sandbox-faults.ts'
 
 export type SandboxRoute = {
   on: string
   answer: (request: SandboxRequest, params: Record<string, string>) => SandboxReply | Promise<SandboxReply>
 }
 
-export function answerRoute(
+/** A sandbox that is its route table, with faults on demand before it. */
+export function routedSandbox(parts: {
+  name: string
+  routes: readonly SandboxRoute[]
+  faults: Faults
+  /** What the provider says of a path it does not have. */
+  otherwise: SandboxReply
+  act: Sandbox['act']
+  exports?: Sandbox['exports']
+  writes?: Sandbox['writes']
+}): Sandbox {
+  const { name, routes, faults, otherwise, act } = parts
+  return {
+    name,
+    handle: (request) => faults.apply(request, () => answerRoute(routes, request, otherwise)),
+    fault: (fault) => faults.add(fault),
+    exports: parts.exports ?? (() => []),
+    writes: parts.writes ?? (() => []),
+    act,
+  }
+}
+
+function answerRoute(
   routes: readonly SandboxRoute[],
   request: SandboxRequest,
   otherwise: SandboxReply,

@@ -2,7 +2,7 @@
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { createFaults } from '../sandbox-faults.ts'
 import { seededHex } from '../sandbox-random.ts'
-import { answerRoute, readJson, type SandboxRoute } from '../sandbox-routes.ts'
+import { readJson, routedSandbox, type SandboxRoute } from '../sandbox-routes.ts'
 
 const LINK_LIFE_MS = 30 * 60_000
 
@@ -100,15 +100,13 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
     },
   ]
 
-  return {
+  return routedSandbox({
     name: 'banklink',
-    handle: (request) =>
-      faults.apply(request, () => answerRoute(routes, request, failure('NOT_FOUND', 'No such endpoint'))),
-    fault: (fault) => faults.add(fault),
-    exports: () => [],
-    writes: () => [],
+    routes,
+    faults,
+    otherwise: failure('NOT_FOUND', 'No such endpoint'),
     async act(action) {
       throw new Error(`Banklink's sandbox knows no action ${action}`)
     },
-  }
+  })
 }

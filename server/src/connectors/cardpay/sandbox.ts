@@ -5,10 +5,10 @@ import { type ConsentScreen, consentAnswer, consentPage } from '../sandbox-conse
 import { createFaults } from '../sandbox-faults.ts'
 import { seededHex } from '../sandbox-random.ts'
 import {
-  answerRoute,
   bearerOf,
   numberArg,
   readFields,
+  routedSandbox,
   type SandboxRoute,
   textArg,
 } from '../sandbox-routes.ts'
@@ -264,17 +264,13 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     }
   }
 
-  return {
+  return routedSandbox({
     name: 'cardpay',
-    handle: (request) =>
-      faults.apply(request, () =>
-        answerRoute(routes, request, failure(404, 'url_invalid', 'Unrecognized request URL')),
-      ),
-    fault: (fault) => faults.add(fault),
-    exports: () => [],
-    writes: () => [],
+    routes,
+    faults,
+    otherwise: failure(404, 'url_invalid', 'Unrecognized request URL'),
     act,
-  }
+  })
 }
 
 const failure = (status: number, code: string, message: string): SandboxReply => ({

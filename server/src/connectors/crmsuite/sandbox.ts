@@ -5,7 +5,7 @@ import { actOnTokens, redirectOrigins } from '../sandbox-actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../sandbox-consent.ts'
 import { createFaults } from '../sandbox-faults.ts'
 import { seededHex } from '../sandbox-random.ts'
-import { answerRoute, bearerOf, readFields, readJson, type SandboxRoute } from '../sandbox-routes.ts'
+import { bearerOf, readFields, readJson, routedSandbox, type SandboxRoute } from '../sandbox-routes.ts'
 import { type Grant, type IssuedTokens, type TokenRefusal, TokenServer } from '../sandbox-tokens.ts'
 import { actOnLocation } from './sandbox-actions.ts'
 import { sandboxSigningKey } from './sandbox-keys.ts'
@@ -229,15 +229,11 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     { on: 'GET /calendars/events/appointments/{id}', answer: one('appointments', 'event') },
   ]
 
-  return {
+  return routedSandbox({
     name: 'crmsuite',
-    handle: (request) =>
-      faults.apply(request, () =>
-        answerRoute(routes, request, failure(404, 'Not Found', 'Cannot find this path')),
-      ),
-    fault: (fault) => faults.add(fault),
-    exports: () => [],
-    writes: () => [],
+    routes,
+    faults,
+    otherwise: failure(404, 'Not Found', 'Cannot find this path'),
     async act(action, args) {
       const done = actOnTokens(tokens, action, args)
       if (done !== null) return done
@@ -256,7 +252,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       await deliver(type, book.id, fields)
       return { ...result, account_id: book.id }
     },
-  }
+  })
 }
 
 const failure = (status: number, error: string, message: string): SandboxReply => ({

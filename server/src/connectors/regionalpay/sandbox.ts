@@ -5,10 +5,10 @@ import { type ConsentScreen, consentAnswer, consentPage } from '../sandbox-conse
 import { createFaults } from '../sandbox-faults.ts'
 import { seededDigits, seededHex } from '../sandbox-random.ts'
 import {
-  answerRoute,
   bearerOf,
   numberArg,
   readFields,
+  routedSandbox,
   type SandboxRoute,
   textArg,
 } from '../sandbox-routes.ts'
@@ -195,17 +195,13 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
     }
   }
 
-  return {
+  return routedSandbox({
     name: 'regionalpay',
-    handle: (request) =>
-      faults.apply(request, () =>
-        answerRoute(routes, request, failure(404, 'not_found', 'resource not found')),
-      ),
-    fault: (fault) => faults.add(fault),
-    exports: () => [],
-    writes: () => [],
+    routes,
+    faults,
+    otherwise: failure(404, 'not_found', 'resource not found'),
     act,
-  }
+  })
 }
 
 const failure = (status: number, error: string, message: string): SandboxReply => ({

@@ -2,7 +2,7 @@
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { createFaults } from '../sandbox-faults.ts'
 import { seededHex } from '../sandbox-random.ts'
-import { answerRoute, readJson, type SandboxRoute } from '../sandbox-routes.ts'
+import { readJson, routedSandbox, type SandboxRoute } from '../sandbox-routes.ts'
 
 type Json = Record<string, unknown>
 
@@ -59,18 +59,17 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
 
   const routes: SandboxRoute[] = [{ on: 'POST /open_api/v1.3/event/track/', answer: track }]
 
-  return {
+  return routedSandbox({
     name: 'shortvideo',
-    handle: (request) =>
-      faults.apply(request, () => answerRoute(routes, request, reply(40404, 'Path not found'))),
-    fault: (fault) => faults.add(fault),
+    routes,
+    faults,
+    otherwise: reply(40404, 'Path not found'),
     exports: () => [...received],
-    writes: () => [],
     async act(action) {
       if (action !== 'revoke' && action !== 'restore')
         throw new Error(`Shortvideo's sandbox knows no action ${action}`)
       revoked = action === 'revoke'
       return {}
     },
-  }
+  })
 }

@@ -5,10 +5,10 @@ import { type ConsentScreen, consentAnswer, consentPage } from '../sandbox-conse
 import { createFaults } from '../sandbox-faults.ts'
 import { seededDigits, seededUuid } from '../sandbox-random.ts'
 import {
-  answerRoute,
   numberArg,
   readFields,
   readJson,
+  routedSandbox,
   type SandboxRoute,
   textArg,
 } from '../sandbox-routes.ts'
@@ -268,17 +268,14 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     }
   }
 
-  return {
+  return routedSandbox({
     name: 'storefront',
-    handle: (request) =>
-      faults.apply(request, () =>
-        answerRoute(routes, request, { status: 404, body: { errors: 'Not Found' } }),
-      ),
-    fault: (fault) => faults.add(fault),
-    exports: () => [],
+    routes,
+    faults,
+    otherwise: { status: 404, body: { errors: 'Not Found' } },
     writes: () => [...writes],
     act,
-  }
+  })
 }
 
 const oauthFailure = (error: string, description: string): SandboxReply => ({
