@@ -41,8 +41,6 @@ const MOST_UNSETTLED = 5000
 const FROM_START_MS = 1000
 export const LOOK_AGAIN_MS = 1000
 
-export type Lanes = ReturnType<typeof createLanes>
-
 export function createLanes(onWanted: () => void) {
   const lanes = new Map<string, Lane>()
   const ready = new Map<string, Set<Lane>>()
