@@ -6,7 +6,7 @@
  * A customer's touches come in touch order (occurredAt, recordedAt, id); conversions and refunds in any.
  */
 import { grown } from './columns.ts'
-import { checkKey } from './rollups.ts'
+import { checkKey } from './day-rollup.ts'
 
 export class Chunk {
   customerCount = 0

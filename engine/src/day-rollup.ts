@@ -21,6 +21,16 @@ const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
 export const OPENS = 1 << MODEL_COUNT
 export const COUNTS = 2 << MODEL_COUNT
 
+export const MAX_OUTCOME_TYPES = 256
+const MAX_DAY = 2 ** 20
+
+export function checkKey(day: number, outcomeType: number): void {
+  if (!(Number.isInteger(day) && Math.abs(day) < MAX_DAY)) throw new RangeError(`day ${day} is out of range`)
+  if (!(Number.isInteger(outcomeType) && outcomeType >= 0 && outcomeType < MAX_OUTCOME_TYPES)) {
+    throw new RangeError(`outcome type ${outcomeType} is out of range`)
+  }
+}
+
 /** A row's key within its day; from it level and entity come back. */
 export function rowKey(entity: number, level: number): number {
   return (entity + 1) * LEVEL_COUNT + level

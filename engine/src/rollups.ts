@@ -2,7 +2,7 @@
 import type { Chunk } from './chunk.ts'
 import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
-import { COUNTS, DayRollup, LEVEL_COUNT, OPENS, rowKey, Workbench } from './day-rollup.ts'
+import { COUNTS, DayRollup, LEVEL_COUNT, MAX_OUTCOME_TYPES, OPENS, rowKey, Workbench } from './day-rollup.ts'
 import { MODEL_COUNT, NO_ENTITY } from './models.ts'
 import { splitEvenlyInto, splitInto } from './split.ts'
 
@@ -17,16 +17,7 @@ export type RollupRow = {
   valueMinor: number[]
 }
 
-const MAX_OUTCOME_TYPES = 256
-const MAX_DAY = 2 ** 20
 const ALL_MODELS = (1 << MODEL_COUNT) - 1
-
-export function checkKey(day: number, outcomeType: number): void {
-  if (!(Number.isInteger(day) && Math.abs(day) < MAX_DAY)) throw new RangeError(`day ${day} is out of range`)
-  if (!(Number.isInteger(outcomeType) && outcomeType >= 0 && outcomeType < MAX_OUTCOME_TYPES)) {
-    throw new RangeError(`outcome type ${outcomeType} is out of range`)
-  }
-}
 
 export class Rollups {
   private days = new Map<number, DayRollup>()

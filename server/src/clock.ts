@@ -1,5 +1,13 @@
 /** The service's time: the machine's, moved by an offset that only sandbox mode ever writes. */
-import type { Clock } from './context.ts'
+import type { Db, Tx } from './db/database.ts'
+
+export type Clock = {
+  /** The service's time; the sandbox may move it. */
+  now(): Date
+  /** Reads the offset that another process may have set. */
+  refresh(db: Db | Tx): Promise<void>
+  set(db: Db | Tx, offsetMs: number): Promise<void>
+}
 
 export function createClock(): Clock {
   let offsetMs = 0

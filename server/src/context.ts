@@ -1,6 +1,7 @@
 /** What every handler and job receives. */
 
 import type { KeyObject } from 'node:crypto'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Banklink, Billing, Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
@@ -16,14 +17,6 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Dns } from './outbound/dns.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Keyring } from './secrets/keyring.ts'
-
-export type Clock = {
-  /** The service's time; the sandbox may move it. */
-  now(): Date
-  /** Reads the offset that another process may have set. */
-  refresh(db: Db | Tx): Promise<void>
-  set(db: Db | Tx, offsetMs: number): Promise<void>
-}
 
 /** Made once at the start and passed down. */
 export type Service = {

@@ -4,7 +4,7 @@
  */
 import { identifierKinds, type Link, type Node } from '@whence/engine'
 import { sql } from 'kysely'
-import type { Clock } from '../../context.ts'
+import type { Clock } from '../../clock.ts'
 import { localDay } from '../../contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { type Derived, type DerivedPayment, deriveOutcomes } from '../conversions/derive.ts'

@@ -4,7 +4,7 @@
  * events, or those of one that died, are never left lying.
  */
 import { sql } from 'kysely'
-import type { Clock } from '../../context.ts'
+import type { Clock } from '../../clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import { BATCH, processBatch } from './process.ts'

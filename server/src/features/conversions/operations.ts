@@ -3,7 +3,6 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { enqueueEventsNamed } from '../events/queries.ts'
-import type { NewProfile } from '../profiles/steps.ts'
 
 export type GoalFields = {
   display_name: string
@@ -35,7 +34,7 @@ const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_typ
   ['order_placed', 'Order placed', 'gross'],
 ]
 
-export async function createDefaultGoals(tx: Tx, profile: NewProfile): Promise<void> {
+export async function createDefaultGoals(tx: Tx, profile: { id: string; createdAt: Date }): Promise<void> {
   await tx
     .insertInto('goals')
     .values(
