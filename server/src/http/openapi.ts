@@ -7,7 +7,7 @@ import { toErrorBody } from './reply.ts'
 
 type JsonObject = Record<string, unknown>
 
-const EXAMPLE_REQUEST = 'req_7k2m4c6q5x3v8b9n1a0d'
+const EXAMPLE_REQUEST = 'req_k7m2c4q6x5v3bn7adwtz'
 
 const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.`
 
