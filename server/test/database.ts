@@ -28,7 +28,7 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   const { url, template } = inject('testDatabase')
   const name = `${template}_${randomBytes(6).toString('hex')}`
   // Five times as fast as logging the copy: 45 ms against 250 ms.
-  await onServer(url, `create database ${name} template ${template} strategy file_copy`)
+  await copyDatabase(url, template, `create database ${name} template ${template} strategy file_copy`)
   return {
     connectionString: toDatabase(url, name),
     drop: () => onServer(url, `drop database if exists ${name} with (force)`),
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await openServer()
   const template = `whence_test_${randomBytes(4).toString('hex')}`
   try {
-    await onServer(server.url, `create database ${template}`)
+    await copyDatabase(server.url, 'template1', `create database ${template}`)
     const pool = new pg.Pool({ connectionString: toDatabase(server.url, template), max: 2 })
     await migrate(pool).finally(() => pool.end())
   } catch (cause) {
@@ -52,6 +52,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     if (server.keepsRunning) await dropAll(server.url, template)
     await server.stop()
+  }
+}
+
+const OBJECT_IN_USE = '55006'
+
+/** Citus keeps a process in every database that it serves, and a database in use cannot be copied. */
+async function copyDatabase(url: string, source: string, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await onServer(url, statement)
+    } catch (cause) {
+      if (attempt === 5 || (cause as { code?: string }).code !== OBJECT_IN_USE) throw cause
+      await onServer(
+        url,
+        `select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = '${source}'`,
+      )
+    }
   }
 }
 

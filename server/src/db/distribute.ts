@@ -35,7 +35,7 @@ export async function distribute(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** All distributed tables are colocated with `profile_keys`-like first one, so that a tenant's rows share a shard. */
+/** All distributed tables lie beside the first one, so that a tenant's rows share a shard. */
 async function distributeTable(client: pg.PoolClient, table: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select logicalrelid::text as name from pg_dist_partition where partmethod = 'h' order by 1 limit 1",
@@ -46,11 +46,13 @@ async function distributeTable(client: pg.PoolClient, table: string): Promise<vo
   ])
 }
 
+/** A reference table has no partition method either; its rows are on every node, replicated in two phases (`t`). */
 async function undistributedTables(client: pg.PoolClient): Promise<{ name: string; kind: TableKind }[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-       and not exists (select 1 from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod <> 'n')`,
+       and not exists (
+         select 1 from pg_dist_partition p where p.logicalrelid = c.oid and (p.partmethod <> 'n' or p.repmodel = 't'))`,
   )
   return rows
     .map((row) => ({ name: row.name, kind: tableKinds[row.name] ?? 'local' }))

@@ -44,8 +44,7 @@ export async function saveSettings(
   settings: AttributionSettings,
   now: Date,
 ): Promise<void> {
-  const row = {
-    profile_id: profileId,
+  const fields = {
     lookback_days: settings.lookbackDays,
     first_touch_lookback_days: settings.firstTouchLookbackDays,
     half_life_days: settings.halfLifeDays,
@@ -53,7 +52,7 @@ export async function saveSettings(
   }
   await db
     .insertInto('attribution_settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(row))
+    .values({ profile_id: profileId, ...fields })
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(fields))
     .execute()
 }

@@ -285,15 +285,11 @@ async function saveEntitlement(
   tx: Tx,
   entitlement: { profileId: string; feature: string; enabled: boolean; now: RequestContext['now'] },
 ): Promise<void> {
-  const row = {
-    profile_id: entitlement.profileId,
-    feature: entitlement.feature,
-    enabled: entitlement.enabled,
-    updated_at: entitlement.now,
-  }
+  const { profileId, feature, enabled, now } = entitlement
+  const fields = { enabled, updated_at: now }
   await tx
     .insertInto('profile_entitlements')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['profile_id', 'feature']).doUpdateSet(row))
+    .values({ profile_id: profileId, feature, ...fields })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'feature']).doUpdateSet(fields))
     .execute()
 }

@@ -44,8 +44,7 @@ export async function saveSettings(
   params: { profileId: string; settings: TrackingSettings; now: Date },
 ): Promise<void> {
   const { settings } = params
-  const row = {
-    profile_id: params.profileId,
+  const fields = {
     session_minutes: settings.sessionMinutes,
     consent_mode: settings.consentMode,
     forms: settings.forms,
@@ -57,8 +56,8 @@ export async function saveSettings(
   }
   await db
     .insertInto('tracking_settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(row))
+    .values({ profile_id: params.profileId, ...fields })
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(fields))
     .execute()
 }
 
