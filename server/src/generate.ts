@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { routes } from './app.ts'
 import { environment } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -29,15 +28,24 @@ async function databaseTypes(): Promise<string> {
 }
 
 function operatingTable(): string {
-  const shape = z.toJSONSchema(z.object(environment), { io: 'input', unrepresentable: 'any' })
-  const rows = Object.entries(shape.properties ?? {}).map(([name, property]) => {
-    const { description = '', default: fallback } = property as { description?: string; default?: unknown }
+  const rows = Object.entries(environment).map(([name, schema]) => {
+    const unset = schema.safeParse(undefined)
+    const fallback = unset.success ? unset.data : undefined
     const shown =
       fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '' : `\`${fallback}\``
-    return `| \`${name}\` | ${shown} | ${description} |`
+    return `| \`${name}\` | ${shown} | ${schema.description ?? ''} |`
   })
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
+
+const deadJobs = `## Dead jobs
+
+A job that failed five times, or that no retry can help, is dead: \`jobs_dead\` in \`/metrics\` counts them, and the log names each. It stays for 30 days. To see them and to let them run again once the cause is gone:
+
+\`\`\`sql
+select id, name, profile_id, died_at, last_error from jobs where state = 'dead' order by died_at desc;
+update jobs set state = 'ready', attempts = 0, died_at = null where state = 'dead' and name = '…';
+\`\`\``
 
 const types = await databaseTypes()
 await writeFile(new URL('server/src/db/schema.ts', root), types)
@@ -48,5 +56,5 @@ const openApi = toOpenApi(
 await writeFile(new URL('openapi.json', root), `${JSON.stringify(openApi, null, 2)}\n`)
 await writeFile(
   new URL('docs/operating.md', root),
-  `# Operating Whence\n\nEverything is set by environment variables, read once at the start. This table is generated from \`server/src/config.ts\`.\n\n${operatingTable()}\n`,
+  `# Operating Whence\n\nEverything is set by environment variables, read once at the start. This table is generated from \`server/src/config.ts\`.\n\n${operatingTable()}\n\n${deadJobs}\n`,
 )
