@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
-import { type ErrorCode, errorCatalogue } from '../src/contract/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../src/contract/error-catalogue.ts'
 import { errorCodesOf } from '../src/http/openapi.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type Sample, sampleOf } from './samples.ts'

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Scope, WorkspaceRole } from './access.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-catalogue.ts'
 
 /** Who may call a route. Exactly one kind per entry. */
 export type Access =

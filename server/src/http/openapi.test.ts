@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { routes } from '../app.ts'
-import { type ErrorCode, errorCatalogue } from '../contract/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { exampleOf } from '../contract/examples.ts'
 import { isRequestId } from '../contract/ids.ts'
 import { errorCodesOf, toOpenApi } from './openapi.ts'

@@ -1,7 +1,8 @@
 /** openapi.json, made from the contract entries: every status and error code of each route. */
 import { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { ApiError, type ErrorCode, errorCatalogue } from '../contract/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
+import { ApiError } from '../contract/errors.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
 import { toErrorBody } from './reply.ts'
 

@@ -1,5 +1,6 @@
 import type { ProfileContext } from '../../context.ts'
-import { ApiError, type ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/error-catalogue.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lockProfile } from '../attribution/lock.ts'
 import { processEvents } from '../attribution/process.ts'
