@@ -38,6 +38,8 @@ export async function createService(parts: {
     totalTimeoutMs: 15_000,
     maxBytes: 64 * 1024,
     oversize: 'truncate',
+    // Many endpoints may share a host; those that hang must not use up what the others need.
+    maxConnectionsPerOrigin: 500,
   })
   const courier = createCourier({ db: patientDb, keyring, publicHttp, log, clock })
   const processor = createProcessor({ db: patientDb, clock, log, onProcessed: courier.wake })

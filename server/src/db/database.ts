@@ -187,7 +187,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** Ids as one array parameter: they need no quoting, which is most of what the driver would spend on them. */
-export function idArray(ids: readonly string[]): string {
-  return `{${ids.join(',')}}`
+/** Ids, numbers, instants or words as one array parameter: they need no quoting, which is most of what the driver would spend on them. */
+export function plainArray(values: readonly (string | number | null)[]): string {
+  return `{${values.map((value) => value ?? 'null').join(',')}}`
 }

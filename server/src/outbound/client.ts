@@ -36,14 +36,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
     bodyTimeout: 0,
     allowH2: false,
   })
+  const passed = new Map<string, URL>()
+  /** What the text of a URL alone tells does not change; the address behind a name is judged at every connection. */
+  const checked = (text: string): URL => {
+    const known = passed.get(text)
+    if (known !== undefined) return known
+    const url = checkUrl(text, options, allowed)
+    if (passed.size >= MOST_PASSED) passed.clear()
+    passed.set(text, url)
+    return url
+  }
   return {
-    async send(request) {
-      const url = checkUrl(request.url, options, allowed)
-      return await exchange(agent, url, request, options)
-    },
+    send: async (request) => exchange(agent, checked(request.url), request, options),
     close: () => agent.destroy(),
   }
 }
+
+const MOST_PASSED = 1000
 
 /** Why a stranger's URL would never be asked, as far as the URL alone tells; undefined where it may be. */
 export function urlRefusal(text: string, allowCidrs: readonly string[]): string | undefined {

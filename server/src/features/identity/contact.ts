@@ -1,6 +1,6 @@
 /** Who a person is, read when it is asked for and kept nowhere else. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, idArray, type Tx } from '../../db/database.ts'
+import { type Db, plainArray, type Tx } from '../../db/database.ts'
 
 export type PersonContact = {
   first_name: string | null
@@ -12,24 +12,22 @@ export type PersonContact = {
 const unknown: PersonContact = { first_name: null, last_name: null, email: null, phone: null }
 
 /**
- * The latest value of each trait over all identifiers of a customer, as one object; null where nothing
- * is known. Each step looks up the rows of the step before by their keys, whatever the statistics say of
- * a new profile.
+ * The values of each trait over all identifiers of a customer as one object with the latest last, which is
+ * the one that JSON keeps; null where nothing is known. Each step looks up the rows of the step before by
+ * their keys, whatever the statistics say of a new profile.
  */
 export const contactOf = (
   profileId: string,
   customerId: RawBuilder<unknown>,
 ) => sql<Partial<PersonContact> | null>`(
-  select jsonb_object_agg(latest.trait, latest.value) from (
-    select distinct on (said.trait) said.trait, said.value
-    from (
-      select o.id from identifiers o
-      where o.profile_id = ${profileId} and o.customer_id = ${customerId} offset 0) as own
-    cross join lateral (
-      select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
-      where t.profile_id = ${profileId} and t.identifier_id = own.id
-        and t.trait in ('first_name', 'last_name', 'email', 'phone') offset 0) as said
-    order by said.trait, said.observed_at desc, said.event_id desc) as latest)`
+  select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
+  from (
+    select o.id from identifiers o
+    where o.profile_id = ${profileId} and o.customer_id = ${customerId} offset 0) as own
+  cross join lateral (
+    select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
+    where t.profile_id = ${profileId} and t.identifier_id = own.id
+      and t.trait in ('first_name', 'last_name', 'email', 'phone') offset 0) as said)`
 
 /** What `contactOf` found, with the rest of the fields. */
 export function toContact(found: Partial<PersonContact> | null): PersonContact | null {
@@ -45,7 +43,7 @@ export async function loadContacts(
   if (personIds.length === 0) return new Map()
   const { rows } = await sql<{ person_id: string; contact: Partial<PersonContact> | null }>`
     select asked.id as person_id, ${contactOf(profileId, sql.ref('alive.id'))} as contact
-    from unnest(${idArray([...new Set(personIds)])}::uuid[]) as asked(id)
+    from unnest(${plainArray([...new Set(personIds)])}::uuid[]) as asked(id)
     cross join lateral (
       select i.customer_id from identifiers i
       where i.profile_id = ${profileId} and i.id = asked.id limit 1) as person

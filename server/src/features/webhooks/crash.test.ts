@@ -13,11 +13,12 @@ import { recordEvents } from './outbox.ts'
 import { attemptDelaysMs } from './rules.ts'
 import { secretPlace } from './subscriptions.ts'
 
-/** 100 events to two subscriptions in the usual run; SCALE=20 and more for a long one. */
+/** 100 events to two subscriptions in the usual run; SCALE=100 for a long one, with a death at the latest every 3 s. */
 const SCALE = Number(process.env.SCALE ?? 1)
 const EVENTS = 100 * SCALE
 const KILL_AFTER = 80 * SCALE
-const MOST_LIVES = 40
+const KILL_AFTER_MS = 3000 * Math.max(1, 10 / SCALE)
+const MOST_LIVES = 40 + 4 * SCALE
 const FAILURES_AT_MOST = 3
 
 const masterKeys = generateMasterKeys()
@@ -124,13 +125,15 @@ it('every event arrives although its senders are killed again and again', async 
   for (let done = false; !done && lives < MOST_LIVES; lives++) {
     const sender = await startSender()
     const already = receiver.requests.length
-    while (!done && receiver.requests.length < already + KILL_AFTER) {
+    const dies = Date.now() + KILL_AFTER_MS
+    while (!done && receiver.requests.length < already + KILL_AFTER && Date.now() < dies) {
       done = await moveOn()
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     sender.kill('SIGKILL')
     await once(sender, 'exit')
   }
+  process.stdout.write(`crash: ${lives} senders, ${receiver.requests.length} requests\n`)
   expect(lives).toBeGreaterThan(2)
   expect(lives).toBeLessThan(MOST_LIVES)
 
@@ -159,4 +162,4 @@ it('every event arrives although its senders are killed again and again', async 
       expect(waited).toBeGreaterThanOrEqual(0.9 * attemptDelaysMs[n]!)
     }
   }
-}, 300_000)
+}, 900_000)

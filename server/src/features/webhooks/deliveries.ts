@@ -4,6 +4,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
+import { loadAudience } from './audience.ts'
 import { matchEvents, type OutboxRow, saveDeliveries } from './fanout.ts'
 import { type DeliveryRow, findDelivery, type SubscriptionRow } from './queries.ts'
 import { wakeQueues } from './queues.ts'
@@ -110,6 +111,7 @@ async function recover(
   const { rows: fanout } = await sql<{ through_number: number }>`
     select through_number from webhook_fanouts where profile_id = ${profileId} for update`.execute(tx)
   const through = fanout[0]?.through_number ?? 0
+  const profile = await loadAudience(tx, { profileId })
   let after = 0
   let total = 0
   for (;;) {
@@ -125,7 +127,7 @@ async function recover(
     if (rows.length === 0) return total
     after = rows.at(-1)!.number
     const listener = { ...subscription, after_number: 0 }
-    const deliveries = await matchEvents(tx, profileId, [listener], rows)
+    const deliveries = profile === undefined ? [] : matchEvents(profile, [listener], rows)
     await saveDeliveries(tx, profileId, deliveries, now)
     total += deliveries.length
   }

@@ -1,6 +1,6 @@
 /** What is due, and how its subscriptions stand at this moment, in one question. */
 import { sql } from 'kysely'
-import { type Db, idArray } from '../../db/database.ts'
+import { type Db, plainArray } from '../../db/database.ts'
 import { audience } from './audience.ts'
 import type { Turn } from './lanes.ts'
 import type { ToldProfile } from './rules.ts'
@@ -42,7 +42,7 @@ export async function listDue(
   params: { profileId: string; turns: readonly Turn[]; now: Date },
 ): Promise<{ standings: Map<string, Standing>; due: DueRow[] }> {
   const { profileId, turns, now } = params
-  const ids = idArray(turns.map(({ lane }) => lane.id))
+  const ids = plainArray(turns.map(({ lane }) => lane.id))
   const { rows } = await sql<Row>`
     select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
         'deleted', s.deleted_at is not null, 'opens_contact', s.opens_contact,
@@ -58,16 +58,16 @@ export async function listDue(
     union all
     select due.subscription_id, null, due.id, due.number, due.event_id, due.event_type, due.payload, due.attempt_count,
       due.next_attempt_at, due.recorded_at, case when alive.id is not null then told.customer_id end
-    from unnest(${ids}::uuid[], ${turns.map(({ limit }) => limit)}::integer[],
-      ${turns.map(({ after }) => after?.dueAt ?? '-infinity')}::timestamptz[],
-      ${turns.map(({ after }) => after?.id ?? NO_ID)}::uuid[]) as asked(id, most, after_at, after_id)
+    from unnest(${ids}::uuid[], ${plainArray(turns.map(({ limit }) => limit))}::integer[],
+      ${plainArray(turns.map(({ after }) => after?.dueAt.toISOString() ?? '-infinity'))}::timestamptz[],
+      ${plainArray(turns.map(({ after }) => after?.id ?? NO_ID))}::uuid[]) as asked(id, most, after_at, after_id)
     cross join lateral (
       select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at,
         d.recorded_at
       from webhook_deliveries d
       where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
         and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
-        and d.next_attempt_at <= ${now} and d.id <> all(${idArray(turns.flatMap(({ busy }) => busy))}::uuid[])
+        and d.next_attempt_at <= ${now} and d.id <> all(${plainArray(turns.flatMap(({ busy }) => busy))}::uuid[])
       order by d.next_attempt_at, d.id limit asked.most) as due
     left join lateral (
       select e.customer_id from outbox_events e

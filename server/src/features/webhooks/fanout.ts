@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../contract/ids.ts'
-import { type Db, inTransaction, type Tx } from '../../db/database.ts'
-import { loadAudience } from './audience.ts'
+import { type Db, inTransaction, plainArray, type Tx } from '../../db/database.ts'
+import { audience } from './audience.ts'
 import { wakeQueues } from './queues.ts'
-import { personEvents, reachOf, toEnvelope } from './rules.ts'
+import { personEvents, reachOf, type ToldProfile, toEnvelope } from './rules.ts'
 
 const EVENTS_AT_ONCE = 500
 const ROWS_PER_INSERT = 1000
@@ -56,15 +56,15 @@ const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
 /** One batch of one profile; nothing while another process is at it. */
 export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanOut> {
   return inTransaction(db, async (tx) => {
-    const { rows: held } = await sql<{ through_number: number }>`
-      select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked`.execute(
-      tx,
-    )
-    if (held[0] === undefined) return nothing
+    // What is visible is a beginning of all numbers, so a row that moved since the snapshot only leaves less to do.
     const { rows: events } = await sql<OutboxRow>`
-      select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
-      where profile_id = ${profileId} and number > ${held[0].through_number}
-      order by number limit ${EVENTS_AT_ONCE}`.execute(tx)
+      with held as materialized (
+        select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked)
+      select told.* from held cross join lateral (
+        select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
+        where profile_id = ${profileId} and number > held.through_number
+        order by number limit ${EVENTS_AT_ONCE}) as told
+      order by told.number`.execute(tx)
     if (events.length === 0) return nothing
     const deliveries = await deliveriesOf(tx, profileId, events)
     await saveDeliveries(tx, profileId, deliveries, now)
@@ -77,21 +77,24 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
 }
 
 async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRow[]): Promise<NewDelivery[]> {
-  const { rows: subscriptions } = await sql<ActiveSubscription>`
-    select id, app_id, events, providers, opens_contact, after_number from webhook_subscriptions
-    where profile_id = ${profileId} and status = 'active' and deleted_at is null order by id`.execute(tx)
-  return matchEvents(tx, profileId, subscriptions, events)
+  const { rows } = await sql<{ profile: ToldProfile; subscriptions: ActiveSubscription[] | null }>`
+    select ${audience} as profile, (
+      select jsonb_agg(jsonb_build_object('id', s.id, 'app_id', s.app_id, 'events', s.events, 'providers', s.providers,
+        'opens_contact', s.opens_contact, 'after_number', s.after_number) order by s.id)
+      from webhook_subscriptions s
+      where s.profile_id = ${profileId} and s.status = 'active' and s.deleted_at is null) as subscriptions
+    from profiles p join workspaces w on w.id = p.workspace_id
+    where p.id = ${profileId} and p.archived_at is null`.execute(tx)
+  const [row] = rows
+  return row?.subscriptions ? matchEvents(row.profile, row.subscriptions, events) : []
 }
 
 /** Type and provider must both be named, and the subscription must be one that may hear of it. */
-export async function matchEvents(
-  tx: Tx,
-  profileId: string,
+export function matchEvents(
+  profile: ToldProfile,
   subscriptions: readonly ActiveSubscription[],
   events: readonly OutboxRow[],
-): Promise<NewDelivery[]> {
-  const profile = subscriptions.length === 0 ? undefined : await loadAudience(tx, { profileId })
-  if (profile === undefined) return []
+): NewDelivery[] {
   const listeners = subscriptions.map((subscription) => ({
     ...subscription,
     reach: reachOf({ appId: subscription.app_id, opensContact: subscription.opens_contact }, profile),
@@ -125,6 +128,7 @@ export async function matchEvents(
   })
 }
 
+/** Each event is sent to the database once, whatever the number of its deliveries. */
 export async function saveDeliveries(
   tx: Tx,
   profileId: string,
@@ -134,14 +138,22 @@ export async function saveDeliveries(
   const ids = deliveries.map(() => uuidv7(now))
   for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
     const part = deliveries.slice(start, start + ROWS_PER_INSERT)
+    const events = [...new Map(part.map((row) => [row.payload, row])).values()]
+    const places = new Map(events.map((row, index) => [row.payload, index + 1]))
     await sql`
       insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
         status, next_attempt_at, created_at)
-      select ${profileId}::uuid, d.*, 'pending', ${now}::timestamptz, ${now}::timestamptz
-      from unnest(${ids.slice(start, start + ROWS_PER_INSERT)}::uuid[], ${part.map((row) => row.subscriptionId)}::uuid[],
-        ${part.map((row) => row.number)}::bigint[], ${part.map((row) => row.eventId)}::text[],
-        ${part.map((row) => row.eventType)}::text[], ${part.map((row) => row.payload)}::text[],
-        ${part.map((row) => row.recordedAt)}::timestamptz[]) as d`.execute(tx)
+      select ${profileId}::uuid, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
+        'pending', ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${plainArray(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
+        ${plainArray(part.map((row) => row.subscriptionId))}::uuid[],
+        ${plainArray(part.map((row) => places.get(row.payload)!))}::bigint[]) as d(id, subscription_id, place)
+      join unnest(${plainArray(events.map((row) => row.number))}::bigint[], ${events.map((row) => row.eventId)}::text[],
+        ${plainArray(events.map((row) => row.eventType))}::text[], ${events.map((row) => row.payload)}::text[],
+        ${plainArray(events.map((row) => row.recordedAt.toISOString()))}::timestamptz[])
+        with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place`.execute(
+      tx,
+    )
   }
   return ids
 }

@@ -19,6 +19,8 @@ export type Lane = {
   proven: boolean
   /** Something may be due. */
   look: boolean
+  /** Something came in after the load under way began, which may not have seen it. */
+  woken: boolean
   lookAgainAt: number
   notBefore: number
   loading: boolean
@@ -29,6 +31,8 @@ export type Lane = {
   fromStartAt: number
   wroteGoodAt: number
   idleSince: number
+  /** Gives up the tries that are under way. */
+  given: AbortController
 }
 
 export type Turn = { lane: Lane; limit: number; after: Place | null; busy: string[] }
@@ -72,6 +76,7 @@ export function createLanes(onWanted: () => void) {
       if (!lane.proven) room.doubtful -= limit
       own.delete(lane)
       lane.loading = true
+      lane.woken = false
       turns.push({ lane, limit, ...whereFrom(lane, wallMs) })
     }
     if (own.size === 0) ready.delete(profileId)
@@ -88,11 +93,13 @@ export function createLanes(onWanted: () => void) {
       lanes.set(lane.id, lane)
       want(lane)
     },
+    /** Another may hold it from now on, so what is under way is given up. */
     drop(id: string): void {
       const lane = lanes.get(id)
       if (lane === undefined) return
       lanes.delete(id)
       ready.get(lane.profileId)?.delete(lane)
+      lane.given.abort()
     },
     /** The next profile whose subscriptions may load, with how much each; undefined when all are busy or content. */
     takeTurn(unsettled: number): { profileId: string; turns: Turn[] } | undefined {
@@ -142,6 +149,7 @@ function newLane(id: string, profileId: string, wakes: number): Lane {
     failures: 0,
     proven: false,
     look: true,
+    woken: false,
     lookAgainAt: 0,
     notBefore: 0,
     loading: false,
@@ -150,6 +158,7 @@ function newLane(id: string, profileId: string, wakes: number): Lane {
     fromStartAt: 0,
     wroteGoodAt: 0,
     idleSince: 0,
+    given: new AbortController(),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease lapses. */
 import { sql } from 'kysely'
-import { type Db, idArray, type Tx } from '../../db/database.ts'
+import { type Db, plainArray, type Tx } from '../../db/database.ts'
 
 export type HeldQueue = { subscription_id: string; profile_id: string; wakes: number }
 
@@ -105,7 +105,7 @@ export async function listNewWakes(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ subscription_id: string; wakes: number }>`
     select q.subscription_id, q.wakes
-    from unnest(${idArray(held.map((lane) => lane.id))}::uuid[], ${held.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
+    from unnest(${plainArray(held.map((lane) => lane.id))}::uuid[], ${held.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
     join webhook_queues q on q.subscription_id = known.id and q.wakes <> known.wakes
     where q.lease_id = ${leaseId}::uuid`.execute(db)
   return new Map(rows.map((row) => [row.subscription_id, row.wakes]))
@@ -119,5 +119,5 @@ export async function abandonQueues(
 ): Promise<void> {
   await sql`update webhook_queues set lease_id = null, lease_until = null
     where lease_id = ${leaseId}::uuid
-      and (${ids === null}::boolean or subscription_id = any(${idArray(ids ?? [])}::uuid[]))`.execute(db)
+      and (${ids === null}::boolean or subscription_id = any(${plainArray(ids ?? [])}::uuid[]))`.execute(db)
 }

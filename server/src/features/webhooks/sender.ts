@@ -60,7 +60,6 @@ export function createSender(
     failed: (error) => warn('webhooks not settled', error),
   })
   const underWay = new Set<Promise<void>>()
-  const given = new AbortController()
   let skewMs = 0
   let beatAt = 0
   let serving = false
@@ -140,6 +139,7 @@ export function createSender(
 
   function lookAt(lane: Lane): void {
     lane.look = true
+    lane.woken = true
     lane.idleSince = 0
     lanes.want(lane)
   }
@@ -202,7 +202,7 @@ export function createSender(
       lane.failures = Math.max(lane.failures, state.consecutiveFailures)
     const isFull = count >= limit
     // Where the end was reached from the middle, the line is read once more from its start.
-    lane.look = state.kind === 'open' && (isFull || after !== null)
+    lane.look = state.kind === 'open' && (isFull || after !== null || lane.woken)
     lane.after = isFull ? last : null
     lane.lookAgainAt = Date.now() + LOOK_AGAIN_MS
     if (state.kind !== 'closed') return
@@ -221,7 +221,7 @@ export function createSender(
 
   async function send(lane: Lane, delivery: ReadyDelivery): Promise<void> {
     const at = now()
-    const result = await attemptDelivery(service.publicHttp, delivery, given.signal)
+    const result = await attemptDelivery(service.publicHttp, delivery, lane.given.signal)
     if (result === undefined) {
       lane.busy.delete(delivery.id)
       return
@@ -287,7 +287,7 @@ export function createSender(
       await loop
       const patience = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
       await Promise.race([Promise.all(underWay), patience])
-      given.abort()
+      for (const lane of lanes.values()) lane.given.abort()
       await Promise.all(underWay)
       await settler.drain()
       await abandonQueues(db, leaseId)

@@ -1,6 +1,6 @@
 /** How tries ended, written many at a time: one statement per profile, one commit for all. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/database.ts'
+import { type Db, plainArray, type Tx } from '../../db/database.ts'
 import type { AttemptEntry } from './deliveries.ts'
 import { isGivenUp } from './rules.ts'
 
@@ -52,17 +52,21 @@ export async function settleDeliveries(
  * when nothing waited, the planner would read all that waits to settle a few (0.3 → 9 ms for 7 rows).
  */
 async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+  const ids = plainArray(settled.map((entry) => entry.id))
+  const settledAt = settled.map(({ status, endedAt }) =>
+    status === 'pending' ? null : endedAt.toISOString(),
+  )
   await sql`
     update webhook_deliveries d
     set status = r.status, attempt_count = r.attempt, attempts = d.attempts || r.entry,
       next_attempt_at = r.next_attempt_at, settled_at = r.settled_at, status_reason = r.reason
-    from unnest(${settled.map((entry) => entry.id)}::uuid[], ${settled.map((entry) => entry.status)}::text[],
-      ${settled.map((entry) => entry.entry.attempt)}::integer[], ${settled.map((entry) => JSON.stringify(entry.entry))}::jsonb[],
-      ${settled.map((entry) => entry.nextAttemptAt)}::timestamptz[],
-      ${settled.map((entry) => (entry.status === 'pending' ? null : entry.endedAt))}::timestamptz[],
-      ${settled.map((entry) => entry.entry.error)}::text[])
+    from unnest(${ids}::uuid[], ${plainArray(settled.map((entry) => entry.status))}::text[],
+      ${plainArray(settled.map((entry) => entry.entry.attempt))}::integer[],
+      ${settled.map((entry) => JSON.stringify(entry.entry))}::jsonb[],
+      ${plainArray(settled.map((entry) => entry.nextAttemptAt?.toISOString() ?? null))}::timestamptz[],
+      ${plainArray(settledAt)}::timestamptz[], ${plainArray(settled.map((entry) => entry.entry.error))}::text[])
       as r(id, status, attempt, entry, next_attempt_at, settled_at, reason)
-    where d.profile_id = ${profileId} and d.id = any(${settled.map((entry) => entry.id)}::uuid[]) and d.id = r.id
+    where d.profile_id = ${profileId} and d.id = any(${ids}::uuid[]) and d.id = r.id
       and d.settled_at is null and d.attempt_count = r.attempt - 1`.execute(tx)
 }
 
