@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adDelivery, adStructure, saveRecords } from '../../../../test/ad-world.ts'
@@ -106,7 +107,7 @@ it('stores byte for byte what customer by customer stored', async () => {
     app.service.db,
   )
   await sql`
-    update credits set conversion_id = gen_random_uuid() where profile_id = ${profileId}
+    update credits set conversion_id = ${randomUUID()}::uuid where profile_id = ${profileId}
       and conversion_id = (select min(conversion_id::text)::uuid from credits where profile_id = ${profileId})`.execute(
     app.service.db,
   )
