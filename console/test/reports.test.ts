@@ -40,6 +40,16 @@ afterAll(async () => {
 const rowText = async (name: string | RegExp) =>
   (await page.getByRole('row', { name }).innerText()).replace(/\s+/g, ' ')
 
+const focused = () => page.evaluate('document.activeElement.textContent')
+
+const tabTo = async (text: string) => {
+  for (let step = 0; step < 40; step++) {
+    if ((await focused()) === text) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`No way by Tab to ${text}`)
+}
+
 const choose = async (action: string) => {
   await page
     .getByRole('button', { name: /^Actions for the payment/ })
@@ -110,6 +120,20 @@ describe('reports in the console', () => {
     await page.getByText('No campaign ran or earned in these days').waitFor()
     expect(page.url()).toContain('preset=yesterday')
     expect(await page.getByRole('row', { name: /^Unattributed/ }).count()).toBe(1)
+  })
+
+  it('can be walked by keyboard alone: past the menu, to a column, into a campaign', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByText('Name of C2').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await tabTo('ROAS')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('th[aria-sort]').innerText()).toBe('ROAS')
+    await tabTo('Name of C2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Name of C2' }).waitFor()
   })
 
   it('records a refund, and says in words why a larger one is refused', async () => {

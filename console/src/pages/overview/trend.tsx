@@ -9,7 +9,9 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Day, type Point, trendPoints } from './trend-points.ts'
 
-const TrendChart = lazy(() => import('./trend-chart.tsx'))
+// Asked for beside the figures, not after them: the library takes longer to come than they do.
+const chart = import('./trend-chart.tsx')
+const TrendChart = lazy(() => chart)
 
 /** Drawn, or as the figures the drawing is made of. */
 export function Trend({

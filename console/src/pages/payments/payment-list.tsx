@@ -28,21 +28,13 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
       value: (row) => payerText(row),
       cell: (row) => (
         <>
-          {payerText(row)}
+          <span className="toolbar">
+            {payerText(row)}
+            <Marks payment={row} />
+          </span>
           <span className="sub">{instantText(row.occurred_at, profile.timezone)}</span>
         </>
       ),
-    },
-    {
-      id: 'marks',
-      label: '',
-      cell: (row) => <Marks payment={row} />,
-    },
-    {
-      id: 'provider',
-      label: 'Provider',
-      value: (row) => row.provider,
-      cell: (row) => providerName(row.provider),
     },
     {
       id: 'value',
@@ -64,6 +56,12 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
       number: true,
       value: (row) => row.net_value,
       cell: (row) => money(row.net_value, row.currency),
+    },
+    {
+      id: 'provider',
+      label: 'Provider',
+      value: (row) => row.provider,
+      cell: (row) => providerName(row.provider),
     },
     {
       id: 'why',
@@ -105,11 +103,11 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
 function Marks({ payment }: { payment: Payment }) {
   const usual = payment.status === 'succeeded' || payment.status === 'paid'
   return (
-    <span className="toolbar">
-      {payment.is_first_payment ? <Badge tone="accent">First</Badge> : null}
+    <>
+      {payment.is_first_payment ? <Badge tone="accent">First payment</Badge> : null}
       {payment.is_installment ? <Badge>Installment</Badge> : null}
       {payment.refund ? <Badge tone="warn">Refunded by hand</Badge> : null}
       {usual ? null : <Badge>{sentence(payment.status)}</Badge>}
-    </span>
+    </>
   )
 }

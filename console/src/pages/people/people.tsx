@@ -16,7 +16,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { Buckets } from './buckets.tsx'
 
-const PeopleChart = lazy(() => import('./people-chart.tsx'))
+// Asked for beside the figures, not after them: the library takes longer to come than they do.
+const chart = import('./people-chart.tsx')
+const PeopleChart = lazy(() => chart)
 const CHART_HEIGHT = 260
 
 type Group = 'day' | 'month' | 'ad'
