@@ -3,7 +3,7 @@ import type { listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import type { Column } from '../../ui/data-table.tsx'
-import { EntityLink } from './entity-link.tsx'
+import { entityColumns } from './entity-columns.tsx'
 import type { Level } from './levels.ts'
 
 export type Row = ReplyOf<typeof listCampaigns>[number]
@@ -11,19 +11,7 @@ export type Row = ReplyOf<typeof listCampaigns>[number]
 export function figureColumns(level: Level, currency: string): Column<Row>[] {
   const amount = (value: number | null | undefined) => money(value ?? null, currency)
   return [
-    {
-      id: 'name',
-      label: 'Name',
-      value: (row) => row.campaign_name ?? row.platform_id,
-      cell: (row) => <EntityLink row={row} level={level} />,
-    },
-    {
-      id: 'spend',
-      label: 'Spend',
-      number: true,
-      value: (row) => row.spend,
-      cell: (row) => amount(row.spend),
-    },
+    ...entityColumns<Row>(level, currency),
     {
       id: 'revenue',
       label: 'Revenue',

@@ -12,7 +12,8 @@ import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable, type Sort } from '../../ui/data-table.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { EntityLink, type EntityRow } from './entity-link.tsx'
+import { entityColumns } from './entity-columns.tsx'
+import type { EntityRow } from './entity-link.tsx'
 import { FootRow } from './figures-foot.tsx'
 import type { Level } from './levels.ts'
 import { Reconciliation } from './reconciliation.tsx'
@@ -58,19 +59,7 @@ export function ModelsTable({
   })
   const amount = (value: number | undefined) => money(value ?? 0, profile.currency)
   const columns: Column<Row>[] = [
-    {
-      id: 'name',
-      label: 'Name',
-      value: (row) => row.campaign_name ?? row.platform_id,
-      cell: (row) => <EntityLink row={row} level={level} />,
-    },
-    {
-      id: 'spend',
-      label: 'Spend',
-      number: true,
-      value: (row) => row.spend,
-      cell: (row) => amount(row.spend),
-    },
+    ...entityColumns<Row>(level, profile.currency),
     ...models.map((model) => ({
       id: model,
       label: modelNames[model].name,

@@ -8,6 +8,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { acrossAxis, chartMargin, upAxis } from '../../charts/axes.ts'
 import { ChartTooltip } from '../../charts/chart-tooltip.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import { money } from '../../format/numbers.ts'
@@ -32,28 +33,14 @@ export default function TrendChart({ points, currency }: { points: readonly Poin
       <Legend items={shown} />
       <div className="chart-canvas">
         <ResponsiveContainer width="100%" height="100%">
-          <ComposedChart
-            data={[...points]}
-            margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-            accessibilityLayer
-          >
+          <ComposedChart data={[...points]} margin={chartMargin} accessibilityLayer>
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="label"
               tickFormatter={(label: string) => label.split(' – ')[0]!}
-              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
-              tickLine={false}
-              axisLine={{ stroke: 'var(--line)' }}
-              minTickGap={40}
-              tickMargin={8}
+              {...acrossAxis}
             />
-            <YAxis
-              width={56}
-              tickFormatter={(value: number) => money(value, currency, true)}
-              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
-              tickLine={false}
-              axisLine={false}
-            />
+            <YAxis width={56} tickFormatter={(value: number) => money(value, currency, true)} {...upAxis} />
             <Tooltip
               cursor={{ stroke: 'var(--line-strong)' }}
               content={<ChartTooltip format={(value) => money(value, currency)} />}

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import type { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { acrossAxis, chartMargin, upAxis } from '../../charts/axes.ts'
 import { ChartTooltip } from '../../charts/chart-tooltip.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import { count } from '../../format/numbers.ts'
@@ -44,24 +45,10 @@ export default function PeopleChart({
       />
       <div className="chart-canvas">
         <ResponsiveContainer width="100%" height="100%">
-          <BarChart data={points} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer>
+          <BarChart data={points} margin={chartMargin} accessibilityLayer>
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="date"
-              tickFormatter={(day: string) => dayText(day)}
-              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
-              tickLine={false}
-              axisLine={{ stroke: 'var(--line)' }}
-              minTickGap={40}
-              tickMargin={8}
-            />
-            <YAxis
-              width={40}
-              allowDecimals={false}
-              tick={{ fill: 'var(--text-3)', fontSize: 12 }}
-              tickLine={false}
-              axisLine={false}
-            />
+            <XAxis dataKey="date" tickFormatter={(day: string) => dayText(day)} {...acrossAxis} />
+            <YAxis width={40} allowDecimals={false} {...upAxis} />
             <Tooltip cursor={{ fill: 'var(--surface-2)' }} content={<ChartTooltip format={count} />} />
             {shown.map((origin) => (
               <Bar

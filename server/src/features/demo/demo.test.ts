@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
 import { makePerson, makeWorkspace, type Person } from '../../../test/make.ts'
 import { jobs } from '../../app.ts'
+import { uuidv7 } from '../../contract/ids.ts'
 import { listConnections } from '../connections/contract.ts'
 import { createDemoProfile, deleteDemoProfile } from './contract.ts'
 
@@ -59,3 +60,30 @@ it('seeds a believable business through the real connectors, once, and takes it 
     { status: 404 },
   )
 }, 180_000)
+
+it('a demo whose conversions were exported goes too, says what has to stay, and can be made again', async () => {
+  const body = { workspace_id: workspaceId }
+  const profileId = (await owner.call(createDemoProfile, { body })).data.profile_id
+  const now = app.service.clock.now()
+  await app.service.db
+    .insertInto('conversion_exports')
+    .values({
+      profile_id: profileId,
+      id: uuidv7(now),
+      destination_id: uuidv7(now),
+      conversion_id: uuidv7(now),
+      event_id: uuidv7(now),
+      status: 'sent',
+      created_at: now,
+      settled_at: now,
+    })
+    .execute()
+  await expect(owner.call(deleteDemoProfile, { query: body })).rejects.toMatchObject({
+    status: 409,
+    code: 'demo_purge_blocked',
+  })
+  await expect(owner.call(deleteDemoProfile, { query: body })).rejects.toMatchObject({ status: 404 })
+  const again = await owner.call(createDemoProfile, { body })
+  expect(again.data.created).toBe(true)
+  expect(again.data.profile_id).not.toBe(profileId)
+})

@@ -1,0 +1,26 @@
+import { money } from '../../format/numbers.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { EntityLink, type EntityRow } from './entity-link.tsx'
+import type { Level } from './levels.ts'
+
+/** What both tables of campaigns begin with. */
+export function entityColumns<Row extends EntityRow & { spend: number }>(
+  level: Level,
+  currency: string,
+): Column<Row>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Name',
+      value: (row) => row.campaign_name ?? row.platform_id,
+      cell: (row) => <EntityLink row={row} level={level} />,
+    },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      value: (row) => row.spend,
+      cell: (row) => money(row.spend, currency),
+    },
+  ]
+}
