@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
+import { useLoaded } from '../../charts/use-loaded.ts'
 import { money } from '../../format/numbers.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
@@ -11,7 +12,6 @@ import { type Day, type Point, trendPoints } from './trend-points.ts'
 
 // Asked for beside the figures, not after them: the library takes longer to come than they do.
 const chart = import('./trend-chart.tsx')
-const TrendChart = lazy(() => chart)
 
 /** Drawn, or as the figures the drawing is made of. */
 export function Trend({
@@ -24,6 +24,7 @@ export function Trend({
   const { profile } = usePlace()
   const { compare, change } = useReport()
   const [view, setView] = useState<'chart' | 'table'>('chart')
+  const TrendChart = useLoaded(chart)?.default
   const points = days && trendPoints(days, before)
   return (
     <Card
@@ -59,10 +60,8 @@ export function Trend({
         </div>
       ) : (
         <div className="trend-chart">
-          {points ? (
-            <Suspense fallback={<Skeleton height={300} />}>
-              <TrendChart points={points} currency={profile.currency} />
-            </Suspense>
+          {points && TrendChart ? (
+            <TrendChart points={points} currency={profile.currency} />
           ) : (
             <Skeleton height={300} />
           )}

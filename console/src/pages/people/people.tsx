@@ -1,6 +1,7 @@
 import { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
+import { useLoaded } from '../../charts/use-loaded.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
@@ -18,7 +19,6 @@ import { Buckets } from './buckets.tsx'
 
 // Asked for beside the figures, not after them: the library takes longer to come than they do.
 const chart = import('./people-chart.tsx')
-const PeopleChart = lazy(() => chart)
 const CHART_HEIGHT = 260
 
 type Group = 'day' | 'month' | 'ad'
@@ -28,6 +28,7 @@ const channels: Channel[] = ['all', 'web', 'chatapp', 'photoapp', 'pagechat', 'o
 /** Counts only: nobody is named, nothing is estimated. */
 export function People() {
   const { range } = useReport()
+  const PeopleChart = useLoaded(chart)?.default
   const [group, setGroup] = useState<Group>('day')
   const [channel, setChannel] = useState<Channel>('all')
   const [firstOnly, setFirstOnly] = useState(false)
@@ -102,9 +103,11 @@ export function People() {
                 {data.group_by === 'ad' ? null : (
                   <Card title="People by where they came from">
                     <div style={{ height: CHART_HEIGHT }}>
-                      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+                      {PeopleChart ? (
                         <PeopleChart buckets={data.buckets} labels={data.origin_labels} />
-                      </Suspense>
+                      ) : (
+                        <Skeleton height={CHART_HEIGHT} />
+                      )}
                     </div>
                   </Card>
                 )}
