@@ -17,6 +17,8 @@ export type Lane = {
   failures: number
   /** The last try that ended was a success. */
   proven: boolean
+  /** It also came at once, so slots that are taken now will be free when a load ends. */
+  quick: boolean
   /** Something may be due. */
   look: boolean
   /** Something came in after the load under way began, which may not have seen it. */
@@ -148,6 +150,7 @@ function newLane(id: string, profileId: string, wakes: number): Lane {
     inFlight: 0,
     failures: 0,
     proven: false,
+    quick: false,
     look: true,
     woken: false,
     lookAgainAt: 0,
@@ -162,12 +165,17 @@ function newLane(id: string, profileId: string, wakes: number): Lane {
   }
 }
 
-/** Half of the slots are filled at a time: one question for one delivery would cost more than the delivery. */
+/** Half of the slots, or more, are filled at a time: one question for one delivery would cost more than the delivery. */
 function freeSlots(lane: Lane, wallMs: number): number {
   if (!lane.look || wallMs < lane.notBefore) return 0
   const most = paceOf(lane.failures).inFlight
   const free = most - lane.inFlight
-  return free >= Math.ceil(most / 2) ? free : 0
+  if (free < Math.ceil(most / 2)) return 0
+  return lane.quick ? most : free
+}
+
+export function hasSlot(lane: Lane): boolean {
+  return lane.inFlight < paceOf(lane.failures).inFlight
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { attemptDelivery } from './attempt.ts'
-import { createLanes, isIdle, type Lane, LOOK_AGAIN_MS, type Turn } from './lanes.ts'
+import { createLanes, hasSlot, isIdle, type Lane, LOOK_AGAIN_MS, type Turn } from './lanes.ts'
 import { type Found, loadDue, type ReadyDelivery } from './load.ts'
 import {
   abandonQueues,
@@ -39,6 +39,7 @@ const MOST_LANES = 2000
 const LINGER_MS = 250
 const WORD_OF_SUCCESS_MS = 1000
 const RETRY_MS = 500
+const QUICK_MS = 50
 /** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */
 const DRIFT_MS = 1000
 const HELD_UNTIL = new Date('9999-01-01T00:00:00Z')
@@ -187,7 +188,12 @@ export function createSender(
       if (refused.length > 0) await cancelDeliveries(db, { profileId, refused, now: now() })
       if (stopping) return
       const byId = new Map(turns.map(({ lane }) => [lane.id, lane]))
-      for (const delivery of ready) begin(byId.get(delivery.subscriptionId)!, delivery)
+      for (const delivery of ready) {
+        const lane = byId.get(delivery.subscriptionId)!
+        if (hasSlot(lane)) begin(lane, delivery)
+        // Read ahead for nothing: it stays where it is, and is read anew when there is a slot.
+        else Object.assign(lane, { look: true, after: null, quick: false })
+      }
     } catch (error) {
       for (const { lane } of turns) lane.notBefore = Date.now() + RETRY_MS
       throw error
@@ -233,6 +239,7 @@ export function createSender(
       result.ok || gone ? undefined : nextAttemptAt(attempt, endedAt, result.retryAfterMs, chance())
     lane.failures = result.ok ? 0 : lane.failures + 1
     lane.proven = result.ok
+    lane.quick = result.ok && result.durationMs <= QUICK_MS
     settler.add({
       profileId: delivery.profileId,
       subscriptionId: delivery.subscriptionId,
