@@ -87,7 +87,7 @@ export async function startTestApp(
 }
 
 /** The service has to know its own address before it listens: links and the sandboxes carry it. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,10 +1,12 @@
 /** The real service on its embedded database, started as a user starts it, for tests to kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const HEALTHY_WITHIN_MS = 60_000
+const LOOK_EVERY_MS = 50
 
 export class Victim {
   readonly baseUrl: string
@@ -46,23 +48,24 @@ export class Victim {
       const reply = await fetch(`${this.baseUrl}/readyz`).catch(() => undefined)
       await reply?.body?.cancel()
       if (reply?.status === 200 && this.apiKey !== undefined) return
+      await setTimeout(LOOK_EVERY_MS)
     }
   }
 
   /** As the kernel would: no signal handler, no last words. */
-  async kill(): Promise<void> {
-    const { child } = this
-    this.child = undefined
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'close')
+  kill(): Promise<void> {
+    return this.end('SIGKILL')
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.end('SIGTERM')
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const { child } = this
     this.child = undefined
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGTERM')
+    child.kill(signal)
     await once(child, 'close')
   }
 }

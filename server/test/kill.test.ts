@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -12,10 +11,12 @@ import { type Client, createClient } from '../src/contract/client.ts'
 import { listPayments } from '../src/features/payments/contract.ts'
 import { getUnattributed, listCampaigns } from '../src/features/reports/contract.ts'
 import { getTrackingOps, issueTrackingKey, listTrackedEvents } from '../src/features/tracking/contract.ts'
+import { freePort } from './app.ts'
 import { Victim } from './kill-process.ts'
 import { leanFetch } from './lean-fetch.ts'
 import { createRandom } from './oracle/random.ts'
 import { printedSeed } from './seed.ts'
+import { makeWirePage } from './wire-page.ts'
 
 const KILLS = Number(process.env.KILLS ?? 3)
 const CONNECTIONS = 8
@@ -43,14 +44,6 @@ afterAll(async () => {
   await victim.stop()
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 function days() {
   const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
@@ -98,28 +91,13 @@ function nextRequest(): Request {
 
 function pageOf(anonymous_id: string) {
   const now = new Date().toISOString()
-  return {
+  return makeWirePage({
     event_id: randomUUID(),
-    type: 'page_view',
-    event_name: 'page_view',
     occurred_at: now,
     sent_at: now,
     anonymous_id,
-    session_id: 's',
-    session_start: true,
-    url: 'https://shop.example/',
-    referrer: '',
-    title: '',
-    utm: {},
-    click_ids: {},
     ad: { ad_id: 'A2' },
-    properties: {},
-    user_traits: {},
-    consent: 'granted',
-    screen: { w: 1, h: 1 },
-    language: 'en',
-    tz: 'UTC',
-  }
+  })
 }
 
 /** Sends on every connection until the process is killed after some answers, or until nothing is left to send. */

@@ -11,6 +11,7 @@ import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { stateOf } from '../rows.ts'
 import { makeTenant, send, type Tenant } from '../tenants.ts'
+import { makeWirePage } from '../wire-page.ts'
 import type { BadRequest } from './cases.ts'
 import { badReads } from './reads.ts'
 import { badWrites } from './writes.ts'
@@ -91,28 +92,7 @@ describe('is refused by its own code, and writes nothing', () => {
 })
 
 describe('the collector', () => {
-  const page = {
-    event_id: '0198f6a2-7c1e-4b7e-9d3c-2f6a54b0c111',
-    type: 'page_view',
-    event_name: 'page_view',
-    occurred_at: '2026-05-10T10:00:00Z',
-    sent_at: '2026-05-10T10:00:00Z',
-    anonymous_id: 'eva',
-    session_id: 's',
-    session_start: true,
-    url: 'https://shop.example/',
-    referrer: '',
-    title: '',
-    utm: {},
-    click_ids: {},
-    ad: {},
-    properties: {},
-    user_traits: {},
-    consent: 'granted',
-    screen: { w: 1, h: 1 },
-    language: 'en',
-    tz: 'UTC',
-  }
+  const page = makeWirePage({ event_id: '0198f6a2-7c1e-4b7e-9d3c-2f6a54b0c111', anonymous_id: 'eva' })
 
   it('drops what it cannot read, and writes nothing', async () => {
     const posts: [wrong: string, path: string, bytes: string, status: number, code: string][] = [

@@ -4,6 +4,7 @@ import {
   campaignTrend,
   comparePlatforms,
   getAd,
+  getOverview,
   getUnattributed,
   listCampaignConversions,
   listCampaigns,
@@ -40,6 +41,7 @@ export class ReportComparison {
     }
     await this.ads(random.pick(models), asking.part())
     if (asking.isWanted(0.3)) await this.adTrend(asking.whole)
+    if (asking.isWanted(0.2)) await this.overview(random.pick(models), asking.part())
   }
 
   /** Every model at every level; where time is short, every model at one level and every level by some model. */
@@ -181,6 +183,17 @@ export class ReportComparison {
       const missing = asking.expected.fxMissingIn('ad', range, [id])
       asking.checkMeta(`ad ${id}`, reply, { level: 'ad', model, range }, missing)
     }
+  }
+
+  private async overview(model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const where = `overview ${model} ${range.from}..${range.to}`
+    const reply = await asking.player.call(getOverview, {
+      query: { date_from: range.from, date_to: range.to, model },
+    })
+    asking.check(where, asking.expected.overview(model, range), reply.data)
+    const missing = asking.expected.fxMissingIn('campaign', range)
+    asking.checkMeta(where, reply, { level: 'campaign', model, range }, missing)
   }
 
   private async comparison(level: Level, model: Model, range: Range): Promise<void> {

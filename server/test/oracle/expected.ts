@@ -10,6 +10,7 @@ import { creditsOf, isIn, Ledger, type Range, type Sum } from './ledger.ts'
 export const noCredit: Sum = { cashCount: 0, cash: 0n, count: 0, byType: {} }
 const noDelivery: Delivered = addUp([])
 const MILLION = 1_000_000n
+const DAY = 86_400_000
 
 export class Expected {
   readonly facts: Facts
@@ -206,6 +207,37 @@ export class Expected {
       }
     }
     return { platforms, rows }
+  }
+
+  overview(model: Model, range: Range): { totals: unknown; days: unknown[] } {
+    const money = (minor: bigint) => toNumber(minor, this.currency)
+    const measure = (own: Range) => {
+      const sums = this.ledger.sums('campaign', model, own)
+      const { cash, payments } = this.ledger.totals(own)
+      let credited = 0n
+      for (const [entity, sum] of sums) if (entity !== null) credited += sum.cash
+      const ids = this.entitiesOf('campaign', sums, own)
+      const spend = ids.reduce((sum, id) => sum + (this.deliveredBy('campaign', id, own)?.spend ?? 0n), 0n)
+      const outside = sums.get(null)?.cashCount ?? 0
+      const shown = { spend: money(spend), revenue: money(cash), credited_revenue: money(credited), payments }
+      return { shown, spend, credited, creditedPayments: payments - outside }
+    }
+    const { shown, spend, credited, creditedPayments } = measure(range)
+    const days: unknown[] = []
+    for (let time = Date.parse(range.from); time <= Date.parse(range.to); time += DAY) {
+      const date = new Date(time).toISOString().slice(0, 10)
+      days.push({ date, ...measure({ from: date, to: date }).shown })
+    }
+    const unit = 10n ** BigInt(toText(0n, this.currency).split('.')[1]?.length ?? 0)
+    return {
+      totals: {
+        ...shown,
+        credited_payments: creditedPayments,
+        roas: over(credited, spend),
+        cac: over(spend, BigInt(creditedPayments) * unit),
+      },
+      days,
+    }
   }
 
   private anyDelivery(level: Level, day: string, source: string): boolean {

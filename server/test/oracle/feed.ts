@@ -25,6 +25,7 @@ import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
 import type { TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
+import { makeWirePage } from '../wire-page.ts'
 import {
   type CardPayment,
   type Identifier,
@@ -215,21 +216,12 @@ export class Player {
   }
 
   toWire({ occurredAt, email, ...page }: Page, sentAt: number) {
-    return {
+    return makeWirePage({
       ...page,
-      type: 'page_view',
-      event_name: 'page_view',
       occurred_at: new Date(occurredAt).toISOString(),
       sent_at: new Date(sentAt).toISOString(),
-      session_id: 'session',
-      title: '',
-      properties: {},
       user_traits: email === undefined ? {} : { email },
-      consent: 'granted',
-      screen: { w: 1, h: 1 },
-      language: 'en',
-      tz: 'UTC',
-    }
+    })
   }
 
   /** The data of an answer, or the reason or code of a refusal. */

@@ -136,17 +136,21 @@ export class Ledger {
   }
 
   /** The profile's own cash, counted without any credit, and the facts without a rate. */
-  totals(range: Range): { cash: bigint; fxMissing: number } {
+  totals(range: Range): { cash: bigint; payments: number; fxMissing: number } {
     let cash = 0n
+    let payments = 0
     let fxMissing = 0
     for (const { conversion } of this.eligible()) {
       if (isIn(range, conversion.day)) {
-        if (conversion.revenueType === 'cash') cash += conversion.report ?? 0n
+        if (conversion.revenueType === 'cash') {
+          cash += conversion.report ?? 0n
+          payments++
+        }
         if (conversion.fxMissing) fxMissing++
       }
       for (const refund of conversion.refunds) if (isIn(range, refund.day)) cash -= refund.report ?? 0n
     }
-    return { cash, fxMissing }
+    return { cash, payments, fxMissing }
   }
 }
 

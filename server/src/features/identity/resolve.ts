@@ -9,7 +9,7 @@ import {
   toGraph,
 } from '@whence/engine'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 
 export type IdentifierRow = { id: string; kind: number }
 export type LinkRow = {
@@ -28,7 +28,7 @@ type LoadedLink = {
   observed_at: Date
 }
 
-const toNode = (kind: number, id: string): Node => `${kind}:${id}`
+export const toNode = (kind: number, id: string): Node => `${kind}:${id}`
 export const idOf = (node: Node): string => node.slice(2)
 
 /** Adds identifiers; a new one is its own customer until a link says otherwise. Returns the new ones. */
@@ -166,8 +166,9 @@ async function loadNeighbourhood(
   return [...found.values()]
 }
 
-async function loadLinks(
-  tx: Tx,
+/** One per pair, at the time it was first observed. */
+export async function loadLinks(
+  db: Db | Tx,
   profileId: string,
   side: 'weak_id' | 'strong_id',
   ids: readonly string[],
@@ -180,7 +181,7 @@ async function loadLinks(
     select p.weak_id, w.kind as weak_kind, p.strong_id, s.kind as strong_kind, p.observed_at
     from pairs p
     join identifiers w on w.profile_id = ${profileId} and w.id = p.weak_id
-    join identifiers s on s.profile_id = ${profileId} and s.id = p.strong_id`.execute(tx)
+    join identifiers s on s.profile_id = ${profileId} and s.id = p.strong_id`.execute(db)
   return rows.map(toLink)
 }
 
