@@ -5,18 +5,23 @@
  * CPU per event is told by process (service, database, sender), because on two cores that is what
  * decides the rate, and it says more than the clock while the machine does other things.
  *
- *   node bench/ingest.ts [seconds=8] [connections=64]
+ *   node bench/ingest.ts [seconds=8] [connections=64] [only routes that hold this text]
+ *
+ * Each route is warmed up first, as a service that runs has been. Last, one event is changed and the
+ * time until a report shows it is told.
  */
 import { startDatabaseClock } from './cpu.ts'
 import { bareGroupCommit, bareHttp } from './ingest-limits.ts'
 import { send } from './load.ts'
 import type { Load, Result } from './sender.ts'
+import { timeUntilVisible } from './visible.ts'
 import { openWorld } from './world.ts'
 
 const seconds = Number(process.argv[2] ?? 8)
 const connections = Number(process.argv[3] ?? 64)
 const BATCH = 500
 const BATCH_CONNECTIONS = 8
+const WARM_UP_SECONDS = 3
 
 type Cost = { service: number; database: number }
 
@@ -58,6 +63,8 @@ try {
     ],
   ]
   for (const [name, each] of loads.filter(([name]) => name.includes(process.argv[4] ?? ''))) {
+    await send({ ...each, seconds: WARM_UP_SECONDS })
+    await world.service.processor.settled(world.profileId)
     const databaseClock = await startDatabaseClock(world.pool)
     const before = process.cpuUsage()
     const result = await send(each)
@@ -69,6 +76,8 @@ try {
     report(name, result, cost, limit)
     console.log(`${''.padEnd(30)} pipeline empty ${drained.toFixed(2)} s after the last event`)
   }
+  const visible = await timeUntilVisible(world)
+  console.log(`one changed event is in the report after ${visible.toFixed(0)} ms`)
 } finally {
   await world.close()
 }

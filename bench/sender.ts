@@ -3,8 +3,9 @@
  * seconds. It runs in a process of its own and costs a few microseconds a request, so that what is
  * measured is the service. Started by bench/ingest.ts.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { makeEvent, makeVisit } from './traffic.ts'
 
 export type Load = {
   url: string
@@ -105,50 +106,12 @@ function bodyOf(load: Load): string {
   switch (load.kind) {
     case 'bare':
     case 'event':
-      return JSON.stringify(event())
+      return JSON.stringify(makeEvent(randomBytes(12).toString('hex')))
     case 'batch':
-      return JSON.stringify({ events: Array.from({ length: load.batch }, event) })
+      return JSON.stringify({
+        events: Array.from({ length: load.batch }, () => makeEvent(randomBytes(12).toString('hex'))),
+      })
     case 'collect':
-      return JSON.stringify({ key: load.key, events: [visit()] })
-  }
-}
-
-/** One in ten brings money, the rest are leads of people seen before or not. */
-function event() {
-  const person = Math.floor(Math.random() * 200_000)
-  const pays = Math.random() < 0.1
-  return {
-    event_name: pays ? 'payment_received' : 'lead_created',
-    idempotency_key: randomBytes(12).toString('hex'),
-    anonymous_id: `visitor-${person}`,
-    properties: pays ? { value: Math.floor(Math.random() * 50_000) / 100, currency: 'EUR' } : {},
-    user_traits: pays ? { email: `person${person}@example.com` } : {},
-    ad: Math.random() < 0.5 ? { ad_id: `ad-${person % 300}` } : {},
-  }
-}
-
-function visit() {
-  const now = new Date().toISOString()
-  return {
-    event_id: randomUUID(),
-    type: 'page_view',
-    event_name: 'page_view',
-    occurred_at: now,
-    sent_at: now,
-    anonymous_id: randomUUID(),
-    session_id: randomUUID(),
-    session_start: true,
-    url: 'https://shop.example/landing?gclid=abc',
-    referrer: '',
-    title: 'Landing',
-    utm: { source: 'engine', medium: 'cpc' },
-    click_ids: { gclid: 'abc' },
-    ad: { ad_id: `ad-${Math.floor(Math.random() * 300)}` },
-    properties: {},
-    user_traits: {},
-    consent: 'granted',
-    screen: { w: 1280, h: 800 },
-    language: 'en',
-    tz: 'Europe/Madrid',
+      return JSON.stringify({ key: load.key, events: [makeVisit()] })
   }
 }

@@ -13,7 +13,10 @@ export function sessionCookie(token: string, expiresAt: Date, now: Date): string
 }
 export const clearedSessionCookie = `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`
 
-export async function readCaller(service: Service, request: FastifyRequest): Promise<Caller | undefined> {
+type Found = Caller | undefined | Promise<Caller | undefined>
+
+/** The caller itself where the credential is remembered. */
+export function readCaller(service: Service, request: FastifyRequest): Found {
   const header = request.headers.authorization
   if (header !== undefined) return readHeader(service, header)
   const token = readCookie(request.headers.cookie, SESSION_COOKIE)
@@ -25,7 +28,7 @@ export async function readCaller(service: Service, request: FastifyRequest): Pro
   return authenticateBearer(service, token)
 }
 
-async function readHeader(service: Service, header: string): Promise<Caller | undefined> {
+function readHeader(service: Service, header: string): Found {
   const [, scheme, value] = /^(Bearer|Basic) +([^\s]{1,4096})$/i.exec(header) ?? []
   if (scheme === undefined || value === undefined) return undefined
   if (scheme.toLowerCase() === 'bearer') return authenticateBearer(service, value)

@@ -16,7 +16,7 @@ export function readJson(bytes: Uint8Array): JsonReading {
   } catch {
     return refuse('The body is not valid UTF-8.')
   }
-  const shape = checkShape(text)
+  const shape = checkShape(text, text.includes('\\'))
   if (shape !== null) return refuse(shape)
   let value: unknown
   try {
@@ -44,12 +44,13 @@ const CLOSE_OBJECT = 125
 const CLOSE_ARRAY = 93
 
 /** One pass over the text outside strings: depth, and the length of number literals. */
-function checkShape(text: string): string | null {
+function checkShape(text: string, hasEscapes: boolean): string | null {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
     if (c === QUOTE) {
-      i = endOfString(text, i)
+      i = hasEscapes ? endOfString(text, i) : text.indexOf('"', i + 1)
+      if (i < 0) return null
     } else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       if (++depth > MOST_DEPTH) return `The body is nested deeper than ${MOST_DEPTH} levels.`
     } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {

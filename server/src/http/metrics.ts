@@ -67,8 +67,19 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made
 }
 
+/** Label values are few: what they look like in a line is made once for each set of them. */
+const MOST_REMEMBERED = 5000
+const labelTexts = new Map<string, string>()
+
 function labelText(labels: Record<string, string>): string {
-  return Object.entries(labels)
+  let key = ''
+  for (const name in labels) key += `${name}\n${labels[name]}\n`
+  const known = labelTexts.get(key)
+  if (known !== undefined) return known
+  const text = Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, '_')}"`)
     .join(',')
+  if (labelTexts.size >= MOST_REMEMBERED) labelTexts.clear()
+  labelTexts.set(key, text)
+  return text
 }

@@ -84,9 +84,8 @@ function toPageRequest(request: FastifyRequest): PageRequest {
 }
 
 function textsOf(values: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values as Record<string, unknown>).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && checkText(entry[1]) === null,
-    ),
-  )
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values as Record<string, unknown>))
+    if (typeof value === 'string' && checkText(value) === null) texts[name] = value
+  return texts
 }

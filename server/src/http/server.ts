@@ -63,22 +63,18 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('caller')
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (!parts.isStopping()) return
+    if (!parts.isStopping()) return done()
     reply.header('connection', 'close')
-    throw new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 })
+    done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched'
-    const labels = { method: request.method, route, status: String(reply.statusCode) }
-    metrics.count('http_requests_total', labels)
-    metrics.observe(
-      'http_request_duration_seconds',
-      { method: request.method, route },
-      reply.elapsedTime / 1000,
-    )
+    const { method } = request
+    metrics.count('http_requests_total', { method, route, status: String(reply.statusCode) })
+    metrics.observe('http_request_duration_seconds', { method, route }, reply.elapsedTime / 1000)
     service.log.debug('request', {
       request_id: request.id,
       method: request.method,
@@ -86,6 +82,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime),
     })
+    done()
   })
   app.setErrorHandler((error, request, reply) => {
     sendError(service, request, reply, toApiError(error))
@@ -151,9 +148,10 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
     onRequest: async (request, reply) => {
       await admit(parts, entry, request, reply)
     },
-    onResponse: async (request, reply) => {
+    onResponse: (request, reply, done) => {
       if (request.caller !== undefined && request.caller.kind !== 'anonymous')
         parts.usage.count(request.caller.credentialId, entry.name, reply.statusCode < 400)
+      done()
     },
     handler: async (request, reply) => {
       const stored = await answer(parts, route, request, reply)
@@ -184,7 +182,8 @@ async function admit(
     await databaseAnswers(service.db)
     return
   }
-  const caller = await answeredSoon(readCaller(service, request))
+  const found = readCaller(service, request)
+  const caller = found instanceof Promise ? await answeredSoon(found) : found
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
   if (caller.kind === 'anonymous') return

@@ -8,9 +8,11 @@ import { type CredentialRow, findCredential, touchSession } from './queries.ts'
 const SESSION_IDLE_MS = 12 * 3_600_000
 const TOUCH_EVERY_MS = 60_000
 
-export async function authenticateBearer(service: Service, token: string): Promise<Caller | undefined> {
-  const row = await findByToken(service, token)
-  return row === undefined ? undefined : toCaller(service, row)
+type Found<T> = T | undefined | Promise<T | undefined>
+
+export function authenticateBearer(service: Service, token: string): Found<Caller> {
+  const row = findByToken(service, token)
+  return row instanceof Promise ? row.then((found) => toCaller(service, found)) : toCaller(service, row)
 }
 
 export async function authenticateApp(
@@ -30,7 +32,7 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-function findByToken(service: Service, token: string): Promise<CredentialRow | undefined> {
+function findByToken(service: Service, token: string): Found<CredentialRow> {
   return remember(service, `credential ${token}`, async () => {
     const hashes = lookupHashes(service.keyring, token)
     const row = await findCredential(service.db, { hashes, now: service.clock.now() })
@@ -46,8 +48,8 @@ export async function authenticateTrackingKey(service: Service, key: string): Pr
   return row?.kind === 'tracking_key' ? (row.profile_id ?? undefined) : undefined
 }
 
-async function toCaller(service: Service, row: CredentialRow): Promise<Caller | undefined> {
-  switch (row.kind) {
+function toCaller(service: Service, row: CredentialRow | undefined): Found<Caller> {
+  switch (row?.kind) {
     case 'api_key':
       if (row.profile_id === null) return undefined
       return {

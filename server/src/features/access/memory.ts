@@ -9,20 +9,39 @@ const REMEMBER_MS = 500
 const MOST_REMEMBERED = 20_000
 
 type Entry = { value: unknown; until: number }
-const memories = new WeakMap<Service, Map<string, Entry>>()
+type Memory = { entries: Map<string, Entry>; loading: Map<string, Promise<unknown>> }
+const memories = new WeakMap<Service, Memory>()
 
-export async function remember<T>(service: Service, key: string, load: () => Promise<T>): Promise<T> {
-  const memory = memories.get(service) ?? new Map<string, Entry>()
-  memories.set(service, memory)
-  const known = memory.get(key)
-  const wallMs = performance.now()
-  if (known !== undefined && known.until > wallMs) return known.value as T
-  const value = await load()
-  if (memory.size >= MOST_REMEMBERED) memory.clear()
-  memory.set(key, { value, until: wallMs + REMEMBER_MS })
-  return value
+/** The value itself while it is remembered, so that who asks often pays for no promise; what many ask at once is asked once. */
+export function remember<T>(service: Service, key: string, load: () => Promise<T>): T | Promise<T> {
+  const memory = memoryOf(service)
+  const known = memory.entries.get(key)
+  if (known !== undefined && known.until > performance.now()) return known.value as T
+  return (memory.loading.get(key) as Promise<T> | undefined) ?? learn(memory, key, load)
 }
 
+function memoryOf(service: Service): Memory {
+  const known = memories.get(service)
+  if (known !== undefined) return known
+  const made = { entries: new Map(), loading: new Map() }
+  memories.set(service, made)
+  return made
+}
+
+function learn<T>(memory: Memory, key: string, load: () => Promise<T>): Promise<T> {
+  const asked = performance.now()
+  const loading = load()
+    .then((value) => {
+      if (memory.entries.size >= MOST_REMEMBERED) memory.entries.clear()
+      memory.entries.set(key, { value, until: asked + REMEMBER_MS })
+      return value
+    })
+    .finally(() => memory.loading.delete(key))
+  memory.loading.set(key, loading)
+  return loading
+}
+
+/** An answer that is still under way was asked for before the change, so it is forgotten with the rest. */
 export function forget(service: Service): void {
-  memories.get(service)?.clear()
+  memories.delete(service)
 }

@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 2
  * The least time from one batch of a profile to the next: under load hundreds of events then share
  * the statements and rollup rows of a batch, and a number is still seen well within a second.
  */
-const REST_MS = 200
+const REST_MS = 400
 
 export type Processor = {
   wake(profileId: string): void

@@ -21,7 +21,14 @@ export type Ingest = {
 const MOST_WAITING = 50_000
 const MOST_PER_WRITE = 2000
 
-type Waiting = { event: NewEvent; settle(status: IngestStatus): void; fail(error: unknown): void }
+/** What one sender handed in: answered when the last of it is written. */
+type Group = {
+  statuses: IngestStatus[]
+  left: number
+  settle(statuses: IngestStatus[]): void
+  fail(error: unknown): void
+}
+type Waiting = { event: NewEvent; group: Group; index: number }
 type Lane = { queue: Waiting[]; writing: boolean }
 
 export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
@@ -38,10 +45,10 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
           profileId,
           batch.map((entry) => entry.event),
         )
-        for (const [index, entry] of batch.entries()) entry.settle(statuses[index]!)
+        for (const [index, entry] of batch.entries()) settle(entry, statuses[index]!)
         afterCommit(profileId)
       } catch (error) {
-        for (const entry of batch) entry.fail(error)
+        for (const entry of batch) entry.group.fail(error)
       }
       waiting -= batch.length
     }
@@ -65,14 +72,11 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
       const lane = lanes.get(profileId) ?? { queue: [], writing: false }
       lanes.set(profileId, lane)
       waiting += events.length
-      const settled = Promise.all(
-        events.map(
-          (event) =>
-            new Promise<IngestStatus>((settle, fail) => {
-              lane.queue.push({ event, settle, fail })
-            }),
-        ),
-      )
+      const settled = new Promise<IngestStatus[]>((settle, fail) => {
+        const group = { statuses: [], left: events.length, settle, fail }
+        for (const [index, event] of events.entries()) lane.queue.push({ event, group, index })
+        if (events.length === 0) settle([])
+      })
       if (!lane.writing)
         run(profileId, lane).catch((error: unknown) => log.error('ingest stopped', { error }))
       return settled
@@ -89,6 +93,12 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
           }),
     waiting: () => waiting,
   }
+}
+
+function settle({ group, index }: Waiting, status: IngestStatus): void {
+  group.statuses[index] = status
+  group.left -= 1
+  if (group.left === 0) group.settle(group.statuses)
 }
 
 /** Two versions of one event never share a write: the later one waits for the next, so that it sees the first. */

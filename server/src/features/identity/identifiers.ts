@@ -1,7 +1,8 @@
 /** Normalises what names a person and hashes it for lookup: two spellings of one address are one identifier. */
-import { createHmac, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { IdentifierKind } from '@whence/engine'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { keyedHash } from '../../secrets/keyed-hash.ts'
 import { toUuid } from '../../secrets/uuid5.ts'
 
 export type RawIdentifiers = {
@@ -64,7 +65,6 @@ export function identifierId(
   profileId: string,
   pepper: KeyObject,
 ): string {
-  const digest = createHmac('sha256', pepper).update(`${profileId}\n${kind}\n${value}`).digest('hex')
   // Version 8: the bits are ours.
-  return toUuid(digest, 8)
+  return toUuid(keyedHash(pepper, `${profileId}\n${kind}\n${value}`), 8)
 }

@@ -18,6 +18,5 @@ export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<K
     .select('sealed')
     .where('name', '=', NAME)
     .executeTakeFirstOrThrow()
-  // Hashing with a key object costs a seventh of hashing with its bytes.
   return createSecretKey(open(keyring, place, row.sealed))
 }

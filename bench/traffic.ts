@@ -1,0 +1,42 @@
+/** What the benchmarks send: outcomes that a server reports, and visits that the tracker sees. */
+import { randomUUID } from 'node:crypto'
+
+/** One in ten brings money, the rest are leads of people seen before or not. */
+export function makeEvent(key: string) {
+  const person = Math.floor(Math.random() * 200_000)
+  const pays = Math.random() < 0.1
+  return {
+    event_name: pays ? 'payment_received' : 'lead_created',
+    idempotency_key: key,
+    anonymous_id: `visitor-${person}`,
+    properties: pays ? { value: Math.floor(Math.random() * 50_000) / 100, currency: 'EUR' } : {},
+    user_traits: pays ? { email: `person${person}@example.com` } : {},
+    ad: Math.random() < 0.5 ? { ad_id: `ad-${person % 300}` } : {},
+  }
+}
+
+export function makeVisit() {
+  const now = new Date().toISOString()
+  return {
+    event_id: randomUUID(),
+    type: 'page_view',
+    event_name: 'page_view',
+    occurred_at: now,
+    sent_at: now,
+    anonymous_id: randomUUID(),
+    session_id: randomUUID(),
+    session_start: true,
+    url: 'https://shop.example/landing?gclid=abc',
+    referrer: '',
+    title: 'Landing',
+    utm: { source: 'engine', medium: 'cpc' },
+    click_ids: { gclid: 'abc' },
+    ad: { ad_id: `ad-${Math.floor(Math.random() * 300)}` },
+    properties: {},
+    user_traits: {},
+    consent: 'granted',
+    screen: { w: 1280, h: 800 },
+    language: 'en',
+    tz: 'Europe/Madrid',
+  }
+}

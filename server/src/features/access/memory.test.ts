@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import type { Service } from '../../context.ts'
+import { forget, remember } from './memory.ts'
+
+/** Only its identity counts. */
+const makeService = () => ({}) as Service
+
+it('what many ask at once is asked once, and then known without asking', async () => {
+  const service = makeService()
+  let asked = 0
+  const load = async () => {
+    asked += 1
+    return 'answer'
+  }
+  const answers = await Promise.all([1, 2, 3].map(() => remember(service, 'key', load)))
+  expect(answers).toEqual(['answer', 'answer', 'answer'])
+  expect(remember(service, 'key', load)).toBe('answer')
+  expect(asked).toBe(1)
+})
+
+it('an answer that was under way when things changed is not remembered', async () => {
+  const service = makeService()
+  const early = Promise.withResolvers<string>()
+  const before = remember(service, 'key', () => early.promise)
+  forget(service)
+  early.resolve('old')
+  expect(await before).toBe('old')
+  expect(await remember(service, 'key', async () => 'new')).toBe('new')
+})
+
+it('a failure is told to all who asked, and asked again by the next', async () => {
+  const service = makeService()
+  const failing = async () => {
+    throw new Error('down')
+  }
+  const asked = [remember(service, 'key', failing), remember(service, 'key', failing)]
+  for (const answer of asked) await expect(answer).rejects.toThrow('down')
+  expect(await remember(service, 'key', async () => 'up')).toBe('up')
+})
