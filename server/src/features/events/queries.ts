@@ -153,7 +153,7 @@ export async function enqueueEvent(
 
 export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
 
-/** Takes the oldest waiting events; null where the event itself is gone (retracted meanwhile). */
+/** Takes the oldest waiting events, up to the last of them: a list of ids would be compared with every waiting one. Null where the event itself is gone (retracted meanwhile). */
 export async function takeQueued(
   tx: Tx,
   params: { profileId: string; limit: number },
@@ -174,8 +174,10 @@ export async function takeQueued(
     body: StoredEvent['body']
   }>`
     with taken as (
-      delete from event_queue where profile_id = ${params.profileId} and id in (
-        select id from event_queue where profile_id = ${params.profileId} order by id limit ${params.limit})
+      delete from event_queue where profile_id = ${params.profileId} and id <= (
+        select id from (
+          select id from event_queue where profile_id = ${params.profileId} order by id limit ${params.limit}) oldest
+        order by id desc limit 1)
       returning id as queue_id, event_id, occurred_at, is_update
     )
     select t.event_id, t.is_update, e.id, e.occurred_at, e.received_at, e.source, e.provider, e.external_id, e.name,

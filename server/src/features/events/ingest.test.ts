@@ -1,0 +1,156 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { createLog } from '../../log.ts'
+import { createIngest, type IngestStatus } from './ingest.ts'
+import type { NewEvent } from './stored.ts'
+
+const makeEvent = (id: string): NewEvent => ({
+  id,
+  occurredAt: null,
+  receivedAt: new Date(0),
+  source: 'api',
+  provider: null,
+  externalId: null,
+  name: 'x',
+  anonymousId: null,
+  sessionId: null,
+  isBot: false,
+  contentHash: Buffer.alloc(0),
+  body: { identifiers: [] },
+})
+const makeEvents = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => makeEvent(`${prefix}-${index}`))
+
+/** An ingest whose writes end when the test says so. */
+function makeIngest() {
+  const writes: { ids: string[]; end(error?: Error): void }[] = []
+  const ingest = createIngest(
+    (_profileId, events) => {
+      const { promise, resolve, reject } = Promise.withResolvers<IngestStatus[]>()
+      const end = (error?: Error) => (error ? reject(error) : resolve(events.map(() => 'accepted')))
+      writes.push({ ids: events.map((event) => event.id), end })
+      return promise
+    },
+    () => {},
+    createLog('silent'),
+  )
+  return { ingest, writes }
+}
+
+describe('one profile', () => {
+  it('senders that come during a write share the next one, and are answered after it', async () => {
+    const { ingest, writes } = makeIngest()
+    const answered: string[] = []
+    const send = (id: string) => ingest.add('p', [makeEvent(id)]).then(() => answered.push(id))
+    const all = Promise.all([send('a'), send('b'), send('c')])
+    writes[0]!.end()
+    await vi.waitFor(() => expect(writes).toHaveLength(2))
+    expect(answered).toEqual(['a'])
+    writes[1]!.end()
+    await all
+    expect(writes.map((write) => write.ids)).toEqual([['a'], ['b', 'c']])
+    expect(ingest.waiting()).toBe(0)
+  })
+
+  it('two versions of one event are written one after the other, and a sender of both is answered last', async () => {
+    const { ingest, writes } = makeIngest()
+    const sent = ingest.add('p', [makeEvent('a'), makeEvent('b'), makeEvent('a')])
+    writes[0]!.end()
+    await vi.waitFor(() => expect(writes).toHaveLength(2))
+    writes[1]!.end()
+    expect(await sent).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(writes.map((write) => write.ids)).toEqual([['a', 'b'], ['a']])
+  })
+
+  it('a write that fails is told to its senders only, and the next goes on', async () => {
+    const { ingest, writes } = makeIngest()
+    const first = ingest.add('p', [makeEvent('a')])
+    const second = ingest.add('p', [makeEvent('b')])
+    writes[0]!.end(new Error('disk full'))
+    await expect(first).rejects.toThrow('disk full')
+    await vi.waitFor(() => expect(writes).toHaveLength(2))
+    writes[1]!.end()
+    expect(await second).toEqual(['accepted'])
+  })
+
+  it('nothing sent is nothing written', async () => {
+    const { ingest, writes } = makeIngest()
+    expect(await ingest.add('p', [])).toEqual([])
+    expect(writes).toEqual([])
+  })
+})
+
+it('profiles do not wait for each other', () => {
+  const { ingest, writes } = makeIngest()
+  void ingest.add('p', [makeEvent('a')])
+  void ingest.add('q', [makeEvent('b')])
+  expect(writes.map((write) => write.ids)).toEqual([['a'], ['b']])
+})
+
+it('past the bound a sender is told when to come back, and is let in once there is room', async () => {
+  const { ingest, writes } = makeIngest()
+  const held = ingest.add('p', makeEvents(50_000, 'held'))
+  const refused = ingest.add('p', [makeEvent('late')])
+  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', status: 503, retryAfter: 1 })
+  for (let at = 0; at < 25; at++) {
+    await vi.waitFor(() => expect(writes).toHaveLength(at + 1))
+    writes[at]!.end()
+  }
+  await held
+  const later = ingest.add('p', [makeEvent('late')])
+  writes[25]!.end()
+  expect(await later).toEqual(['accepted'])
+})
+
+describe('over HTTP', () => {
+  const apps: TestApp[] = []
+  afterAll(async () => {
+    for (const app of apps) await app.close()
+  })
+
+  async function startSender(env: Record<string, string>) {
+    const app = await startTestApp(env)
+    apps.push(app)
+    const person = await makePerson(app)
+    const key = await makeKey(app, await makeProfile(person, await makeWorkspace(person)), ['events:write'])
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const post = (path: string, body: unknown) =>
+      fetch(`${app.baseUrl}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { app, post }
+  }
+
+  it('a database that stands still fills the queue: 503 with Retry-After, then all that was taken in is kept', async () => {
+    const { app, post } = await startSender({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
+    const blocker = await app.pool.connect()
+    await blocker.query('begin')
+    await blocker.query('lock table event_keys in exclusive mode')
+    const events = Array(1000).fill({ event_name: 'x' })
+    const sent = Array.from({ length: 50 }, () => post('/events/batch', { events }))
+    await vi.waitFor(() => expect(app.service.ingest.waiting()).toBe(50_000), { timeout: 30_000 })
+    const refused = await post('/events', { event_name: 'x' })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } })
+    await blocker.query('rollback')
+    blocker.release()
+    for (const reply of await Promise.all(sent)) expect(reply.status).toBe(202)
+    expect((await post('/events', { event_name: 'x' })).status).toBe(202)
+    const { rows } = await app.pool.query<{ stored: number }>(
+      'select count(*)::int as stored from event_keys',
+    )
+    expect(rows[0]!.stored).toBe(50_001)
+  })
+
+  it('a profile that sends faster than its share is told how long to wait, and goes on after it', async () => {
+    const { post } = await startSender({ INGEST_PER_SECOND: '1', INGEST_BURST: '2' })
+    const send = () => post('/events', { event_name: 'x' })
+    let reply = await send()
+    expect(reply.status).toBe(202)
+    while (reply.status === 202) reply = await send()
+    expect(reply.status).toBe(429)
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(await reply.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
+    await vi.waitFor(async () => expect((await send()).status).toBe(202), { timeout: 30_000, interval: 100 })
+  })
+})
