@@ -16,7 +16,7 @@ export class PeopleComparison {
     const { asking } = this
     for (const groupBy of asking.some(['month', 'day', 'ad'] as const, 1))
       for (const firstOnly of asking.some([true, false], 1)) await this.adPeople(groupBy, firstOnly)
-    if (asking.isWanted(0.5)) await this.adIdQuality()
+    await this.adIdQuality()
   }
 
   private async adPeople(groupBy: 'month' | 'day' | 'ad', firstOnly: boolean): Promise<void> {

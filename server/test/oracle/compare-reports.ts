@@ -28,12 +28,13 @@ export class ReportComparison {
   async run(): Promise<void> {
     const { asking } = this
     const { random } = asking
-    for (const [level, model] of this.pairs()) {
-      const range = asking.range()
-      await this.campaigns(level, model, range)
-      if (asking.isWanted(0.2)) await this.unattributed(level, model, range)
-    }
-    if (asking.isWanted(0.2)) await this.plainCampaigns(asking.whole)
+    for (const level of levels)
+      for (const model of models) {
+        const range = asking.range()
+        await this.campaigns(level, model, range)
+        if (asking.isWanted(0.2)) await this.unattributed(level, model, range)
+      }
+    await this.plainCampaigns(asking.whole)
     for (const level of asking.some(levels, 1)) {
       await this.trend(level, asking.whole)
       await this.comparison(level, random.pick(models), asking.range())
@@ -42,15 +43,6 @@ export class ReportComparison {
     await this.ads(random.pick(models), asking.part())
     if (asking.isWanted(0.3)) await this.adTrend(asking.whole)
     if (asking.isWanted(0.2)) await this.overview(random.pick(models), asking.part())
-  }
-
-  /** Every model at every level; where time is short, every model at one level and every level by some model. */
-  private pairs(): [Level, Model][] {
-    if (this.asking.thorough)
-      return levels.flatMap((level) => models.map((model): [Level, Model] => [level, model]))
-    const { random } = this.asking
-    const turns = random.shuffle(levels)
-    return random.shuffle(models).map((model, index) => [turns[index % turns.length]!, model])
   }
 
   private async campaigns(level: Level, model: Model, range: Range): Promise<void> {
