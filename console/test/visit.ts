@@ -63,10 +63,20 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 /** What axe calls serious or critical on the page as it stands. */
 export async function seriousFaults(page: Page): Promise<string[]> {
+  await atRest(page)
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   return page.evaluate(
     `axe.run().then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
   )
+}
+
+/** Colours are judged once they stay: what fades has arrived, and a change of scheme or size is painted. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const passing = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map(({ finished }) => finished))
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  })()`)
 }
