@@ -16,11 +16,13 @@ const drain = () => drainJobs(app.service, jobs)
 const syncOf = async (shop: Shop, id: string) =>
   (await shop.call(getConnection, { params: { id } })).data.sync
 
+/** Spend of the days that are over: a platform's figure for today grows from one sync to the next. */
 async function counts(profileId: string) {
   const { rows } = await app.pool.query<Record<string, string>>(
     `select (select count(*) from ad_entities where profile_id = $1) as entities,
             (select count(*) from ad_delivery where profile_id = $1) as delivery,
-            (select sum(spend_minor) from ad_delivery where profile_id = $1 and level = 'ad') as spend,
+            (select sum(spend_minor) from ad_delivery where profile_id = $1 and level = 'ad'
+               and day < (select max(day) from ad_delivery where profile_id = $1)) as spend,
             (select count(*) from search_queries where profile_id = $1) as queries,
             (select count(*) from events where profile_id = $1 and name = 'contact_updated') as contacts,
             (select count(*) from payments where profile_id = $1) as payments,
