@@ -11,11 +11,14 @@ export type Clock = {
 
 export function createClock(): Clock {
   let offsetMs = 0
+  let timesSet = 0
   return {
     now: () => new Date(Date.now() + offsetMs),
     async refresh(db) {
+      const asked = timesSet
       const row = await db.selectFrom('service_clock').select('offset_ms').executeTakeFirst()
-      offsetMs = row?.offset_ms ?? 0
+      // What was read before this process itself moved the clock is out of date.
+      if (asked === timesSet) offsetMs = row?.offset_ms ?? 0
     },
     async set(db, value) {
       await db
@@ -23,6 +26,7 @@ export function createClock(): Clock {
         .values({ id: 1, offset_ms: value })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ offset_ms: value }))
         .execute()
+      timesSet += 1
       offsetMs = value
     },
   }
