@@ -6,7 +6,6 @@ import type { Service } from './context.ts'
 import { poolStanding } from './db/database.ts'
 import { mountConsole } from './http/console-pages.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
-import { toOpenApi } from './http/openapi.ts'
 import { mountPageRoutes } from './http/page-route.ts'
 import { mountPages } from './http/pages.ts'
 import { mountSandbox } from './http/sandbox.ts'
@@ -14,7 +13,6 @@ import { createServer } from './http/server.ts'
 import { mountTrackerScript } from './http/tracker-script.ts'
 import { createUsageCounter, type UsageCounter } from './http/usage.ts'
 import { countJobs } from './jobs/dead.ts'
-import { version } from './version.ts'
 
 const FLUSH_USAGE_MS = 5000
 const REFRESH_CLOCK_MS = 500
@@ -32,15 +30,7 @@ export function createApi(service: Service): Api {
   const usage = createUsageCounter(service)
   let ready = true
   const http = createServer({ service, routes, metrics, usage, isStopping: () => !ready })
-  mountPages(http, {
-    service,
-    openApi: toOpenApi(
-      routes.map((route) => route.entry),
-      version,
-    ),
-    metrics,
-    isReady: () => ready,
-  })
+  mountPages(http, { service, metrics, isReady: () => ready })
   mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
   if (service.config.SANDBOX) mountSandbox(http, service)

@@ -12,6 +12,9 @@ import type { Metrics } from './metrics.ts'
 export const pagePolicy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** Made from the same list of routes as the router, and proven fresh by the checks; making it anew costs 150 ms. */
+const description = new URL('../../../openapi.json', import.meta.url)
+
 const reference = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const assets: Record<string, { file: string; type: string }> = {
   'swagger-ui.css': { file: join(reference, 'swagger-ui.css'), type: 'text/css; charset=utf-8' },
@@ -24,12 +27,11 @@ const referenceStart = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_
 
 export function mountPages(
   app: FastifyInstance,
-  parts: { service: Service; openApi: Record<string, unknown>; metrics: Metrics; isReady: () => boolean },
+  parts: { service: Service; metrics: Metrics; isReady: () => boolean },
 ): void {
   const { service } = parts
-  const openApi = JSON.stringify(parts.openApi)
   app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openApi),
+    reply.type('application/json; charset=utf-8').send(await readFile(description)),
   )
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -4,6 +4,7 @@ import type { ProfileContext } from '../../context.ts'
 import { type DateRange, listDays, listMonths } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
 import { hashOf } from '../events/rules.ts'
+import { whatWaits } from '../reports/queries/freshness.ts'
 import { freshnessOf } from '../reports/snapshot.ts'
 import type { listAdPeople } from './contract.ts'
 import {
@@ -59,7 +60,7 @@ export function readAdPeople(context: ProfileContext, query: AdPeopleQuery) {
     .setAccessMode('read only')
     .execute(async (tx) => {
       const data = await readData(tx, context, query)
-      const freshness = await freshnessOf(tx, context)
+      const freshness = freshnessOf(await whatWaits(tx, context.profile.id), context.now)
       const hash = hashOf(data).toString('hex')
       return { data, meta: { date_from: range.from, date_to: range.to, freshness, result_hash: hash } }
     })

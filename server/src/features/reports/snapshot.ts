@@ -1,5 +1,5 @@
 /** What every report does around its own question: one consistent view of the tables, and the meta that proves it. */
-import type { Model } from '@whence/engine'
+import { defaultSettings, type Model } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import type { DateRange } from '../../contract/dates.ts'
@@ -7,12 +7,11 @@ import { toDecimalNumber } from '../../contract/money.ts'
 import type { Tx } from '../../db/database.ts'
 import type { AdLevel } from '../ads/entities.ts'
 import { NIL_ENTITY } from '../attribution/rollups.ts'
-import { loadSettings } from '../attribution/settings.ts'
 import { hashOf } from '../events/rules.ts'
 import type { reportMeta } from './fields.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
-import { whatWaits } from './queries/freshness.ts'
-import { profileTotals } from './queries/totals.ts'
+import type { Waiting } from './queries/freshness.ts'
+import { profileStanding } from './queries/standing.ts'
 import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
 
 /** Waiting events are normal for a moment; past this a report says so. */
@@ -65,8 +64,7 @@ async function toMeta(
   data: unknown,
 ): Promise<ReportMeta> {
   const { id: profileId, currency } = context.profile
-  const totals = await profileTotals(tx, { profileId, range: scope.range })
-  const settings = await loadSettings(tx, profileId)
+  const standing = await profileStanding(tx, { profileId, range: scope.range })
   const cash = credits.filter((row) => row.revenue_type === 'cash')
   const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
   const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
@@ -76,25 +74,27 @@ async function toMeta(
     date_from: scope.range.from,
     date_to: scope.range.to,
     model: scope.model,
-    lookback_days: scope.model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
+    lookback_days:
+      scope.model === 'first_touch'
+        ? (standing.first_touch_lookback_days ?? defaultSettings.firstTouchLookbackDays)
+        : (standing.lookback_days ?? defaultSettings.lookbackDays),
     reconciliation: {
-      total: inCurrency(totals.cash_minor),
+      total: inCurrency(standing.cash_minor),
       credited: inCurrency(credited),
       unattributed: inCurrency(unattributed),
-      delta: inCurrency(totals.cash_minor - credited - unattributed),
+      delta: inCurrency(standing.cash_minor - credited - unattributed),
     },
-    freshness: await freshnessOf(tx, context),
+    freshness: freshnessOf(standing, context.now),
     currency,
-    fx_missing: totals.fx_missing + fxMissing,
+    fx_missing: standing.fx_missing + fxMissing,
     result_hash: hashOf(data).toString('hex'),
   }
 }
 
-export async function freshnessOf(tx: Tx, context: ProfileContext): Promise<ReportMeta['freshness']> {
-  const waits = await whatWaits(tx, context.profile.id)
-  const through = waits.waiting_since ?? context.now
+export function freshnessOf(waiting: Waiting, now: Date): ReportMeta['freshness'] {
+  const through = waiting.waiting_since ?? now
   return {
     computed_through: through.toISOString(),
-    stale: waits.recomputing || context.now.getTime() - through.getTime() > STALE_AFTER_MS,
+    stale: waiting.recomputing || now.getTime() - through.getTime() > STALE_AFTER_MS,
   }
 }

@@ -1,18 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 
 export type Waiting = { waiting_since: Date | null; recomputing: boolean }
 
-/** The oldest event that no report holds yet, and whether everything is being made again. */
+/** Columns: the oldest event that no report holds yet, and whether everything is being made again. */
+export const waiting = (profileId: string): RawBuilder<unknown> => sql`
+  (select coalesce(e.received_at, q.occurred_at) from event_queue q
+    left join events e on e.profile_id = ${profileId} and e.occurred_at = q.occurred_at and e.id = q.event_id
+    where q.profile_id = ${profileId} order by q.id limit 1) as waiting_since,
+  exists (
+    select 1 from recomputes r where r.profile_id = ${profileId} and r.state in ('queued', 'running')) as recomputing`
+
 export async function whatWaits(db: Db | Tx, profileId: string): Promise<Waiting> {
-  const { rows } = await sql<Waiting>`
-    select (
-        select coalesce(e.received_at, q.occurred_at) from event_queue q
-        left join events e on e.profile_id = ${profileId} and e.occurred_at = q.occurred_at and e.id = q.event_id
-        where q.profile_id = ${profileId} order by q.id limit 1) as waiting_since,
-      exists (
-        select 1 from recomputes r where r.profile_id = ${profileId} and r.state in ('queued', 'running')) as recomputing`.execute(
-    db,
-  )
+  const { rows } = await sql<Waiting>`select ${waiting(profileId)}`.execute(db)
   return rows[0]!
 }

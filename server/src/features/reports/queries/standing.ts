@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { DateRange } from '../../../contract/dates.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import { type Waiting, waiting } from './freshness.ts'
+
+export type Standing = Waiting & {
+  cash_minor: number
+  fx_missing: number
+  /** Null where the profile keeps to the usual settings. */
+  lookback_days: number | null
+  first_touch_lookback_days: number | null
+}
+
+/** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, its settings, and what it does not hold yet. */
+export async function profileStanding(
+  db: Db | Tx,
+  params: { profileId: string; range: DateRange },
+): Promise<Standing> {
+  const { profileId, range } = params
+  const { rows } = await sql<Standing>`
+    select t.cash_minor, t.fx_missing, s.lookback_days, s.first_touch_lookback_days, ${waiting(profileId)}
+    from (
+      select coalesce(sum(value_minor) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor,
+        coalesce(sum(fx_missing), 0)::bigint as fx_missing
+      from conversion_daily
+      where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date) t
+    left join attribution_settings s on s.profile_id = ${profileId}`.execute(db)
+  return rows[0]!
+}
