@@ -305,7 +305,6 @@ export interface CreditSpansTable {
 
 export interface CreditsTable {
   conversion_id: string
-  customer_id: string
   day: string
   fx_missing: boolean
   outcome_type: string

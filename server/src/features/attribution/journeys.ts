@@ -15,19 +15,20 @@ export type ConversionRow = {
   value_minor: number | null
   report_value_minor: number | null
 }
+export type StoredConversion = ConversionRow & { attribution_eligible: boolean }
 
 export async function loadConversions(
   tx: Tx,
   profileId: string,
   customerIds: readonly string[],
-): Promise<ConversionRow[]> {
+): Promise<StoredConversion[]> {
   if (customerIds.length === 0) return []
-  const { rows } = await sql<ConversionRow>`
+  const { rows } = await sql<StoredConversion>`
     select c.id, i.customer_id, c.event_id, c.goal_id, c.occurred_at, c.day, c.outcome_type, c.revenue_type,
-           c.value_minor, c.report_value_minor
+           c.value_minor, c.report_value_minor, c.attribution_eligible
     from identifiers i
     join conversions c on c.profile_id = ${profileId} and c.identifier_id = i.id
-    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[]) and c.attribution_eligible
+    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])
     order by i.customer_id, c.id`.execute(tx)
   return rows
 }
@@ -71,7 +72,6 @@ export async function loadRefunds(
 
 export type CreditRow = {
   conversion_id: string
-  customer_id: string
   day: string
   outcome_type: string
   revenue_type: string
@@ -82,14 +82,11 @@ export type CreditRow = {
 export async function loadCredits(
   tx: Tx,
   profileId: string,
-  params: { customerIds: readonly string[]; conversionIds: readonly string[] },
+  conversionIds: readonly string[],
 ): Promise<CreditRow[]> {
-  if (params.customerIds.length === 0) return []
+  if (conversionIds.length === 0) return []
   const { rows } = await sql<CreditRow>`
-    select conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, packed from credits
-    where profile_id = ${profileId} and customer_id = any(${params.customerIds}::uuid[])
-    union
-    select conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, packed from credits
-    where profile_id = ${profileId} and conversion_id = any(${params.conversionIds}::uuid[])`.execute(tx)
+    select conversion_id, day, outcome_type, revenue_type, fx_missing, packed from credits
+    where profile_id = ${profileId} and conversion_id = any(${conversionIds}::uuid[])`.execute(tx)
   return rows
 }

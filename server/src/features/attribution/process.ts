@@ -115,7 +115,7 @@ export async function processEvents(
   const reachIds = [...new Set([...(await customersOf(tx, profileId, reached, newcomers)), ...regrouped])]
   if (updated.length > 0)
     await dropForgotten(tx, profileId, [...before.named, ...before.owners, ...written.identifiers])
-  await recomputeCustomers(tx, profile, [...customers], now, reachIds, newcomers)
+  await recomputeCustomers(tx, profile, [...customers], now, reachIds, newcomers, written.deletedIds)
   await recordOutcomes(tx, profileId, reads, now)
 }
 
@@ -196,6 +196,8 @@ type Written = {
   owners: Set<string>
   conversions: ConversionWrite[]
   payments: DerivedPayment[]
+  /** Conversions that the events made before and make no more. */
+  deletedIds: string[]
 }
 
 async function saveOutcomes(
@@ -228,7 +230,7 @@ async function saveOutcomes(
   )
   const stale =
     updated.length === 0
-      ? []
+      ? { owners: [], conversionIds: [] }
       : await deleteStale(tx, profileId, {
           eventIds: updated,
           keepConversions: conversions.map((row) => row.id),
@@ -245,10 +247,11 @@ async function saveOutcomes(
   await savePayments(tx, profileId, payments)
   await takeWaitingRefunds(tx, profile, payments, now)
   return {
-    identifiers: [...stale, ...payers.values()],
+    identifiers: [...stale.owners, ...payers.values()],
     owners: new Set([...conversions, ...payments].map((row) => row.identifierId)),
     conversions: converted,
     payments,
+    deletedIds: stale.conversionIds,
   }
 }
 

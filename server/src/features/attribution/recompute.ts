@@ -26,7 +26,6 @@ import { applyTotals, type TotalDelta } from './totals.ts'
 export type NewCredit = {
   conversionId: string
   goalId: string
-  customerId: string
   day: string
   outcomeType: string
   revenueType: string
@@ -35,7 +34,10 @@ export type NewCredit = {
   packed: Buffer
 }
 
-/** The caller holds the profile's lock. `reachIds` are those of the customers whose ad touches may have changed. */
+/**
+ * The caller holds the profile's lock. `reachIds` are those of the customers whose ad touches may have changed,
+ * `deletedIds` conversions that stand no more: nothing else tells that they had credit.
+ */
 export async function recomputeCustomers(
   tx: Tx,
   profile: AttributionProfile,
@@ -43,14 +45,21 @@ export async function recomputeCustomers(
   now: Date,
   reachIds: readonly string[] = customerIds,
   newcomers: Newcomers = nobodyNew,
+  deletedIds: readonly string[] = [],
 ): Promise<void> {
-  if (customerIds.length === 0) return
+  if (customerIds.length === 0 && deletedIds.length === 0) return
   const { profileId } = profile
   const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
   await refreshReach(tx, profile, known(reachIds), newcomers.adTouches)
   const payers = customerIds.filter((id) => !newcomers.has(id) || newcomers.hasPaid(id))
   await flagFirstPayments(tx, profileId, payers)
-  const { conversions, touches, old } = await loadJourneys(tx, profileId, known(customerIds), newcomers)
+  const { conversions, touches, old } = await loadJourneys(
+    tx,
+    profileId,
+    known(customerIds),
+    newcomers,
+    deletedIds,
+  )
   if (conversions.length === 0 && old.length === 0) return
   const cash = conversions.filter((row) => row.revenue_type === 'cash')
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
@@ -68,13 +77,15 @@ async function loadJourneys(
   profileId: string,
   customerIds: readonly string[],
   newcomers: Newcomers,
+  deletedIds: readonly string[],
 ): Promise<{ conversions: ConversionRow[]; touches: JourneyTouch[]; old: CreditRow[] }> {
   const stored = await loadConversions(tx, profileId, customerIds)
-  const conversionIds = stored.map((row) => row.id)
-  const old = await loadCredits(tx, profileId, { customerIds, conversionIds })
-  const touches = await loadTouches(tx, profileId, [...new Set(stored.map((row) => row.customer_id))])
+  // One that may not be credited any more may have been before.
+  const old = await loadCredits(tx, profileId, [...stored.map((row) => row.id), ...deletedIds])
+  const eligible = stored.filter((row) => row.attribution_eligible)
+  const touches = await loadTouches(tx, profileId, [...new Set(eligible.map((row) => row.customer_id))])
   return {
-    conversions: [...stored, ...newcomers.conversions].sort(byCustomer),
+    conversions: [...eligible, ...newcomers.conversions].sort(byCustomer),
     touches: [...touches, ...newcomers.touches],
     old,
   }
@@ -136,7 +147,6 @@ export function attributeJourneys(
     return {
       conversionId: row.id,
       goalId: row.goal_id,
-      customerId: row.customer_id,
       day: row.day,
       outcomeType: row.outcome_type,
       revenueType: row.revenue_type,
@@ -213,7 +223,6 @@ async function moveRollups(
 function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {
   return (
     row !== undefined &&
-    row.customer_id === entry.customerId &&
     row.day === entry.day &&
     row.outcome_type === entry.outcomeType &&
     row.revenue_type === entry.revenueType &&
@@ -272,14 +281,13 @@ async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]):
 async function saveCredits(tx: Tx, profileId: string, entries: readonly NewCredit[]): Promise<void> {
   if (entries.length === 0) return
   await sql`
-    insert into credits (profile_id, conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
-    select ${profileId}::uuid, c.conversion_id, c.customer_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.paths::integer[], c.packed
-    from unnest(${entries.map((entry) => entry.conversionId)}::uuid[], ${entries.map((entry) => entry.customerId)}::uuid[],
-      ${entries.map((entry) => entry.day)}::date[], ${entries.map((entry) => entry.outcomeType)}::text[],
+    insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
+    select ${profileId}::uuid, c.conversion_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.paths::integer[], c.packed
+    from unnest(${entries.map((entry) => entry.conversionId)}::uuid[], ${entries.map((entry) => entry.day)}::date[], ${entries.map((entry) => entry.outcomeType)}::text[],
       ${entries.map((entry) => entry.revenueType)}::text[], ${entries.map((entry) => entry.fxMissing)}::boolean[],
       ${entries.map((entry) => pathsText(entry.credit))}::text[], ${entries.map((entry) => entry.packed)}::bytea[])
-      as c(conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
-    on conflict (profile_id, conversion_id) do update set customer_id = excluded.customer_id, day = excluded.day,
+      as c(conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
+    on conflict (profile_id, conversion_id) do update set day = excluded.day,
       outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing,
       paths = excluded.paths, packed = excluded.packed`.execute(tx)
 }

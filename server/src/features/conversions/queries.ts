@@ -95,7 +95,7 @@ export async function forgetMarks(tx: Tx, profileId: string, paymentId: string):
     .execute()
 }
 
-/** Deletes what an earlier version of these events made and this one does not. Returns whose it was. */
+/** Deletes what an earlier version of these events made and this one does not. Tells whose it was. */
 export async function deleteStale(
   tx: Tx,
   profileId: string,
@@ -104,14 +104,17 @@ export async function deleteStale(
     keepConversions: readonly string[]
     keepPayments: readonly string[]
   },
-): Promise<string[]> {
-  const conversions = await sql<{ identifier_id: string }>`
+): Promise<{ owners: string[]; conversionIds: string[] }> {
+  const conversions = await sql<{ id: string; identifier_id: string }>`
     delete from conversions where profile_id = ${profileId} and event_id = any(${params.eventIds}::uuid[])
-      and id <> all(${params.keepConversions}::uuid[]) returning identifier_id`.execute(tx)
+      and id <> all(${params.keepConversions}::uuid[]) returning id, identifier_id`.execute(tx)
   const payments = await sql<{ identifier_id: string }>`
     delete from payments where profile_id = ${profileId} and event_id = any(${params.eventIds}::uuid[])
       and id <> all(${params.keepPayments}::uuid[]) returning identifier_id`.execute(tx)
-  return [...conversions.rows, ...payments.rows].map((row) => row.identifier_id)
+  return {
+    owners: [...conversions.rows, ...payments.rows].map((row) => row.identifier_id),
+    conversionIds: conversions.rows.map((row) => row.id),
+  }
 }
 
 /** Who the current versions of these events belong to, before they change. */

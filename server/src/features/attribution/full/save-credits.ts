@@ -42,15 +42,15 @@ async function compareStored(
   credited: Credited,
   isSame: Uint8Array,
 ): Promise<{ different: number; gone: string[] }> {
-  const { conversions, people } = loaded
+  const { conversions } = loaded
   const { kinds } = conversions
   const result = { different: 0, gone: [] as string[] }
   await readCopy(
     client,
     `copy (
-      select conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, packed from credits
+      select conversion_id, day, outcome_type, revenue_type, fx_missing, packed from credits
       where profile_id = '${profileId}') to stdout (format binary)`,
-    7,
+    6,
     ({ bytes, at, size }) => {
       const conversion = conversions.ids.numberOf(bytes, at[0]!, at[0]! + UUID, false)
       if (conversion < 0) {
@@ -59,15 +59,14 @@ async function compareStored(
       }
       const kind = kinds.list[conversions.kind.get(conversion)]!
       const same =
-        people.numberOf(bytes, at[1]!, at[1]! + UUID, false) === conversions.customer.get(conversion) &&
-        readDay(bytes, at[2]!) === conversions.day.get(conversion) &&
-        bytes[at[5]!] === conversions.flags.get(conversion) &&
-        bytes.toString('latin1', at[3]!, at[3]! + size[3]!) === kind.outcomeType &&
-        bytes.toString('latin1', at[4]!, at[4]! + size[4]!) === kind.revenueType &&
+        readDay(bytes, at[1]!) === conversions.day.get(conversion) &&
+        bytes[at[4]!] === conversions.flags.get(conversion) &&
+        bytes.toString('latin1', at[2]!, at[2]! + size[2]!) === kind.outcomeType &&
+        bytes.toString('latin1', at[3]!, at[3]! + size[3]!) === kind.revenueType &&
         credited.writer.bytes.compare(
           bytes,
-          at[6]!,
-          at[6]! + size[6]!,
+          at[5]!,
+          at[5]! + size[5]!,
           credited.start[conversion]!,
           credited.end[conversion]!,
         ) === 0
@@ -106,7 +105,7 @@ async function copyCredits(
   order: Int32Array,
 ): Promise<void> {
   if (order.length === 0) return
-  const { conversions, people } = loaded
+  const { conversions } = loaded
   const profile = uuidBytes(profileId)
   const kinds = conversions.kinds.list.map((kind) => ({
     outcomeType: Buffer.from(kind.outcomeType),
@@ -114,17 +113,15 @@ async function copyCredits(
   }))
   const writer = new CopyWriter(
     client,
-    `copy credits (profile_id, conversion_id, customer_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
+    `copy credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
      from stdin (format binary)`,
   )
   for (const conversion of order) {
-    const customer = conversions.customer.get(conversion)
     const kind = kinds[conversions.kind.get(conversion)]!
     const [pathStart, pathEnd] = [credited.pathStart[conversion]!, credited.pathEnd[conversion]!]
-    writer.beginRow(9)
+    writer.beginRow(8)
     writer.field(profile, 0, UUID)
     writer.field(conversions.ids.keys, conversions.ids.startOf(conversion), conversions.ids.endOf(conversion))
-    writer.field(people.keys, people.startOf(customer), people.endOf(customer))
     writer.day(conversions.day.get(conversion))
     writer.text(kind.outcomeType)
     writer.text(kind.revenueType)
