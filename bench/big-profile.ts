@@ -36,9 +36,6 @@ export async function fillProfile(world: World, conversions: number): Promise<vo
     await run(
       `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${people}, 5, ${people} from generate_series(1, ${conversions}) n`,
     )
-    await run(
-      `insert into customers (profile_id, id) select $1, ${people} from generate_series(1, ${conversions}) n`,
-    )
     await run(`
       insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type, revenue_type,
         attribution_eligible, value_minor, currency, report_value_minor)

@@ -75,7 +75,6 @@ export async function subscribe(profileId: string, url: string, events: string[]
 
 export async function makePeople(profileId: string): Promise<string[]> {
   const ids = Array.from({ length: PEOPLE }, () => uuidv7())
-  await pool.query(`insert into customers (profile_id, id) select $1, unnest($2::uuid[])`, [profileId, ids])
   await pool.query(
     `insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 0, id from unnest($2::uuid[]) as i(id)`,
     [profileId, ids],

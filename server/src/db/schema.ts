@@ -325,12 +325,6 @@ export interface CustomerMergesTable {
   undone_by: string | null
 }
 
-export interface CustomersTable {
-  erased_at: Timestamp | null
-  id: string
-  profile_id: string
-}
-
 export interface DeliveryDailyTable {
   clicks: number | null
   day: string
@@ -362,6 +356,12 @@ export interface DeliverySpansTable {
   span: number
   spend_minor: number
   start: string
+}
+
+export interface ErasedCustomersTable {
+  erased_at: Timestamp
+  id: string
+  profile_id: string
 }
 
 export interface EventKeysTable {
@@ -990,9 +990,9 @@ export interface DB {
   credit_spans: CreditSpansTable
   credits: CreditsTable
   customer_merges: CustomerMergesTable
-  customers: CustomersTable
   delivery_daily: DeliveryDailyTable
   delivery_spans: DeliverySpansTable
+  erased_customers: ErasedCustomersTable
   event_keys: EventKeysTable
   event_queue: EventQueueTable
   events: EventsTable

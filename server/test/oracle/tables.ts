@@ -10,7 +10,7 @@ const derived: Record<string, readonly string[]> = {
   identifiers: [],
   identity_links: [],
   identity_traits: [],
-  customers: [],
+  erased_customers: [],
   touches: [],
   conversions: [],
   payments: [],

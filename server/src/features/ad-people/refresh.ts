@@ -1,23 +1,25 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { identifiersOf, loadMembers, type Members } from '../identity/members.ts'
 import { type AdTouch, type ReachDelta, type Reached, reachDeltas, toReached } from './rules.ts'
 
 type Profile = { profileId: string; timezone: string }
 
 /**
  * The caller holds the profile's lock. Customers that no longer exist lose what they had.
- * `newcomers` are customers of whom nothing is stored yet, with their touches in order.
+ * `members` are the identifiers of these customers, if they are known; `newcomers` are customers of whom nothing is
+ * stored yet, with their touches in order.
  */
 export async function refreshReach(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  newcomers: ReadonlyMap<string, readonly AdTouch[]> = new Map(),
+  given: { members?: Members; newcomers?: ReadonlyMap<string, readonly AdTouch[]> } = {},
 ): Promise<void> {
   const changed = [
-    ...(await changesOf(tx, profile, customerIds)),
-    ...[...newcomers].map(([customerId, own]) => ({
+    ...(await changesOf(tx, profile, customerIds, given.members)),
+    ...[...(given.newcomers ?? [])].map(([customerId, own]) => ({
       customerId,
       before: [],
       after: toReached(own, profile.timezone),
@@ -33,9 +35,15 @@ export async function refreshReach(
 
 type Change = { customerId: string; before: Reached[]; after: Reached[] }
 
-async function changesOf(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<Change[]> {
+async function changesOf(
+  tx: Tx,
+  profile: Profile,
+  customerIds: readonly string[],
+  given: Members | undefined,
+): Promise<Change[]> {
   if (customerIds.length === 0) return []
-  const touches = await loadAdTouches(tx, profile.profileId, customerIds)
+  const members = given ?? (await loadMembers(tx, profile.profileId, customerIds))
+  const touches = await loadAdTouches(tx, profile.profileId, members, new Set(customerIds))
   const before = await loadReached(tx, profile.profileId, customerIds)
   return customerIds
     .map((customerId) => ({
@@ -49,15 +57,15 @@ async function changesOf(tx: Tx, profile: Profile, customerIds: readonly string[
 async function loadAdTouches(
   tx: Tx,
   profileId: string,
-  customerIds: readonly string[],
+  members: Members,
+  customerIds: ReadonlySet<string>,
 ): Promise<Map<string, AdTouch[]>> {
-  const { rows } = await sql<AdTouch & { customer_id: string }>`
-    select i.customer_id, t.occurred_at, t.ad_external_id, t.channel, t.origin
-    from identifiers i
-    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id and t.ad_external_id is not null
-    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])
-    order by i.customer_id, t.occurred_at, t.recorded_at, t.id`.execute(tx)
-  return Map.groupBy(rows, (row) => row.customer_id)
+  const { rows } = await sql<AdTouch & { identifier_id: string }>`
+    select identifier_id, occurred_at, ad_external_id, channel, origin from touches
+    where profile_id = ${profileId} and identifier_id = any(${identifiersOf(members, customerIds)}::uuid[])
+      and ad_external_id is not null
+    order by occurred_at, recorded_at, id`.execute(tx)
+  return Map.groupBy(rows, (row) => members.get(row.identifier_id)!)
 }
 
 async function loadReached(

@@ -136,7 +136,8 @@ async function candidateTouches(db: Db | Tx, profileId: string, customerId: stri
       t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
     from identifiers i
     join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
-    where i.profile_id = ${profileId} and (i.customer_id = ${customerId} or i.id = any(${superseded}::uuid[]))`.execute(
+    where i.profile_id = ${profileId}
+      and (i.id = any(${[customerId, ...superseded]}::uuid[]) or (i.customer_id = ${customerId} and i.customer_id <> i.id))`.execute(
     db,
   )
   return rows

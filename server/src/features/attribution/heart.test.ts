@@ -66,7 +66,7 @@ it('credits a payment to the ad that the visitor came from, and takes it back wh
     linear_minor: 12050,
   })
   expect(cash[0]!.entity_id).not.toBe('00000000-0000-0000-0000-000000000000')
-  expect(await rows('customers')).toHaveLength(1)
+  expect(new Set((await rows('identifiers')).map((row) => row.customer_id)).size).toBe(1)
   expect((await rows('payments'))[0]).toMatchObject({ is_first_payment: true, value_minor: 12050 })
   expect((await rows('outbox_events')).map((row) => row.type)).toEqual([
     'conversion.attributed',

@@ -1,6 +1,7 @@
 /** Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { identifiersOf, type Members } from '../identity/members.ts'
 import type { NamedAd } from './paths.ts'
 
 export type ConversionRow = {
@@ -20,17 +21,16 @@ export type StoredConversion = ConversionRow & { attribution_eligible: boolean }
 export async function loadConversions(
   tx: Tx,
   profileId: string,
-  customerIds: readonly string[],
+  members: Members,
 ): Promise<StoredConversion[]> {
-  if (customerIds.length === 0) return []
-  const { rows } = await sql<StoredConversion>`
-    select c.id, i.customer_id, c.event_id, c.goal_id, c.occurred_at, c.day, c.outcome_type, c.revenue_type,
-           c.value_minor, c.report_value_minor, c.attribution_eligible
-    from identifiers i
-    join conversions c on c.profile_id = ${profileId} and c.identifier_id = i.id
-    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])
-    order by i.customer_id, c.id`.execute(tx)
-  return rows
+  if (members.size === 0) return []
+  const { rows } = await sql<Omit<StoredConversion, 'customer_id'> & { identifier_id: string }>`
+    select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
+      report_value_minor, attribution_eligible
+    from conversions where profile_id = ${profileId} and identifier_id = any(${[...members.keys()]}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
 }
 
 export type JourneyTouch = NamedAd & {
@@ -40,19 +40,20 @@ export type JourneyTouch = NamedAd & {
   is_direct: boolean
 }
 
+/** In the order of the journeys. */
 export async function loadTouches(
   tx: Tx,
   profileId: string,
-  customerIds: readonly string[],
+  members: Members,
+  customerIds: ReadonlySet<string>,
 ): Promise<JourneyTouch[]> {
-  if (customerIds.length === 0) return []
-  const { rows } = await sql<JourneyTouch>`
-    select t.id, i.customer_id, t.occurred_at, t.is_direct, t.platform, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
-    from identifiers i
-    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
-    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])
-    order by i.customer_id, t.occurred_at, t.recorded_at, t.id`.execute(tx)
-  return rows
+  const identifiers = identifiersOf(members, customerIds)
+  if (identifiers.length === 0) return []
+  const { rows } = await sql<Omit<JourneyTouch, 'customer_id'> & { identifier_id: string }>`
+    select id, identifier_id, occurred_at, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id
+    from touches where profile_id = ${profileId} and identifier_id = any(${identifiers}::uuid[])
+    order by occurred_at, recorded_at, id`.execute(tx)
+  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
 }
 
 export type RefundRow = { event_id: string; day: string; report_amount_minor: number | null }

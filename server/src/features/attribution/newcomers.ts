@@ -14,7 +14,8 @@ export type Newcomers = {
   /** In the order of the journey. */
   touches: readonly JourneyTouch[]
   adTouches: ReadonlyMap<string, readonly AdTouch[]>
-  hasPaid(customerId: string): boolean
+  /** Those who paid. */
+  payers: readonly string[]
 }
 
 export const nobodyNew: Newcomers = {
@@ -22,7 +23,7 @@ export const nobodyNew: Newcomers = {
   conversions: [],
   touches: [],
   adTouches: new Map(),
-  hasPaid: () => false,
+  payers: [],
 }
 
 export function toNewcomers(
@@ -35,13 +36,12 @@ export function toNewcomers(
 ): Newcomers {
   const isNew = (row: { identifierId: string }) => ids.has(row.identifierId)
   const touches = made.touches.filter(isNew).sort(inOrder)
-  const payers = new Set(made.payments.map((row) => row.identifierId))
   return {
     has: (customerId) => ids.has(customerId),
     conversions: made.conversions.filter((row) => isNew(row) && row.attributionEligible).map(toConversionRow),
     touches: touches.map(toJourneyTouch),
     adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
-    hasPaid: (customerId) => payers.has(customerId),
+    payers: [...new Set(made.payments.filter(isNew).map((row) => row.identifierId))],
   }
 }
 

@@ -106,16 +106,16 @@ export async function processEvents(
     ...before.owners,
     ...written.identifiers,
   ])
-  const customers = await customersOf(tx, profileId, owners, newcomers)
-  for (const id of regrouped) customers.add(id)
-  const reached = new Set([
+  const customerOf = await loadCustomers(tx, profileId, owners, newcomers)
+  const reached = [
     ...reads.flatMap((read) => (read.event.body.touch?.ad_id ? [read.identifierId] : [])),
     ...before.owners,
-  ])
-  const reachIds = [...new Set([...(await customersOf(tx, profileId, reached, newcomers)), ...regrouped])]
+  ]
+  const customers = new Set([...customerOf.values(), ...regrouped])
+  const reachIds = new Set([...reached.flatMap((id) => customerOf.get(id) ?? []), ...regrouped])
   if (updated.length > 0)
     await dropForgotten(tx, profileId, [...before.named, ...before.owners, ...written.identifiers])
-  await recomputeCustomers(tx, profile, [...customers], now, reachIds, newcomers, written.deletedIds)
+  await recomputeCustomers(tx, profile, [...customers], now, [...reachIds], newcomers, written.deletedIds)
   await recordOutcomes(tx, profileId, reads, now)
 }
 
@@ -255,21 +255,23 @@ async function saveOutcomes(
   }
 }
 
-async function customersOf(
+/** The customer of each identifier that is kept; a newcomer is its own. */
+async function loadCustomers(
   tx: Tx,
   profileId: string,
   identifierIds: ReadonlySet<string>,
   newcomers: Newcomers,
-): Promise<Set<string>> {
-  const [own, known] = [new Set<string>(), []] as [Set<string>, string[]]
+): Promise<Map<string, string>> {
+  const customerOf = new Map<string, string>()
+  const known: string[] = []
   for (const id of identifierIds)
-    if (newcomers.has(id)) own.add(id)
+    if (newcomers.has(id)) customerOf.set(id, id)
     else known.push(id)
-  if (known.length === 0) return own
-  const { rows } = await sql<{ customer_id: string }>`
-    select distinct customer_id from identifiers where profile_id = ${profileId} and id = any(${known}::uuid[])`.execute(
+  if (known.length === 0) return customerOf
+  const { rows } = await sql<{ id: string; customer_id: string }>`
+    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${known}::uuid[])`.execute(
     tx,
   )
-  for (const row of rows) own.add(row.customer_id)
-  return own
+  for (const row of rows) customerOf.set(row.id, row.customer_id)
+  return customerOf
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
 import { refreshReach } from '../ad-people/refresh.ts'
+import { loadMembers, type Members } from '../identity/members.ts'
 import { flagFirstPayments } from '../payments/first-payments.ts'
 import {
   type ConversionRow,
@@ -50,16 +51,14 @@ export async function recomputeCustomers(
   if (customerIds.length === 0 && deletedIds.length === 0) return
   const { profileId } = profile
   const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
-  await refreshReach(tx, profile, known(reachIds), newcomers.adTouches)
-  const payers = customerIds.filter((id) => !newcomers.has(id) || newcomers.hasPaid(id))
-  await flagFirstPayments(tx, profileId, payers)
-  const { conversions, touches, old } = await loadJourneys(
+  const members = await loadMembers(tx, profileId, known([...new Set([...customerIds, ...reachIds])]))
+  await refreshReach(tx, profile, known(reachIds), { members, newcomers: newcomers.adTouches })
+  await flagFirstPayments(
     tx,
     profileId,
-    known(customerIds),
-    newcomers,
-    deletedIds,
+    new Map([...members, ...newcomers.payers.map((id) => [id, id] as const)]),
   )
+  const { conversions, touches, old } = await loadJourneys(tx, profileId, members, newcomers, deletedIds)
   if (conversions.length === 0 && old.length === 0) return
   const cash = conversions.filter((row) => row.revenue_type === 'cash')
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
@@ -75,15 +74,15 @@ export async function recomputeCustomers(
 async function loadJourneys(
   tx: Tx,
   profileId: string,
-  customerIds: readonly string[],
+  members: Members,
   newcomers: Newcomers,
   deletedIds: readonly string[],
 ): Promise<{ conversions: ConversionRow[]; touches: JourneyTouch[]; old: CreditRow[] }> {
-  const stored = await loadConversions(tx, profileId, customerIds)
+  const stored = await loadConversions(tx, profileId, members)
   // One that may not be credited any more may have been before.
   const old = await loadCredits(tx, profileId, [...stored.map((row) => row.id), ...deletedIds])
   const eligible = stored.filter((row) => row.attribution_eligible)
-  const touches = await loadTouches(tx, profileId, [...new Set(eligible.map((row) => row.customer_id))])
+  const touches = await loadTouches(tx, profileId, members, new Set(eligible.map((row) => row.customer_id)))
   return {
     conversions: [...eligible, ...newcomers.conversions].sort(byCustomer),
     touches: [...touches, ...newcomers.touches],

@@ -5,6 +5,7 @@
 import { linkRoot } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { membersOf } from '../identity/members.ts'
 import { loadLinks, toNode } from '../identity/resolve.ts'
 
 export async function supersededIdentifiers(
@@ -22,8 +23,7 @@ export async function supersededIdentifiers(
   if (merged.length === 0) return []
   const owners = merged.map((row) => row.owner_id)
   const { rows: candidates } = await sql<{ id: string; kind: number }>`
-    select id, kind from identifiers
-    where profile_id = ${profileId} and customer_id = any(${owners}::uuid[])`.execute(db)
+    select id, kind from ${membersOf(profileId, owners)} members`.execute(db)
   const ids = candidates.map((row) => row.id)
   // What they lead up to belongs to the same customer, so these are all links on the way.
   const links = Map.groupBy(await loadLinks(db, profileId, 'weak_id', ids), (link) => link.weaker)

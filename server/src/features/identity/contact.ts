@@ -1,6 +1,7 @@
 /** Who a person is, read when it is asked for and kept nowhere else. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, plainArray, type Tx } from '../../db/database.ts'
+import { isAlive } from './members.ts'
 
 export type PersonContact = {
   first_name: string | null
@@ -22,8 +23,10 @@ export const contactOf = (
 ) => sql<Partial<PersonContact> | null>`(
   select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
   from (
+    select ${customerId} as id
+    union all
     select o.id from identifiers o
-    where o.profile_id = ${profileId} and o.customer_id = ${customerId} offset 0) as own
+    where o.profile_id = ${profileId} and o.customer_id = ${customerId} and o.customer_id <> o.id offset 0) as own
   cross join lateral (
     select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
     where t.profile_id = ${profileId} and t.identifier_id = own.id
@@ -45,13 +48,9 @@ export async function loadContacts(
     select asked.id as person_id, ${contactOf(profileId, sql.ref('alive.id'))} as contact
     from unnest(${plainArray([...new Set(personIds)])}::uuid[]) as asked(id)
     cross join lateral (
-      select i.customer_id from identifiers i
-      where i.profile_id = ${profileId} and i.id = asked.id limit 1) as person
-    cross join lateral (
-      select c.id from customers c
-      where c.profile_id = ${profileId} and c.id = person.customer_id and c.erased_at is null limit 1) as alive`.execute(
-    db,
-  )
+      select i.customer_id as id from identifiers i
+      where i.profile_id = ${profileId} and i.id = asked.id
+        and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive`.execute(db)
   return new Map(
     rows.flatMap(({ person_id, contact }) => (contact === null ? [] : [[person_id, toContact(contact)!]])),
   )

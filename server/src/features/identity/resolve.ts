@@ -44,16 +44,7 @@ export async function saveIdentifiers(
     from unnest(${identifiers.map((row) => row.id)}::uuid[], ${identifiers.map((row) => row.kind)}::smallint[]) as i(id, kind)
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
-  const fresh = rows.map((row) => row.id)
-  await saveCustomers(tx, profileId, fresh)
-  return fresh
-}
-
-async function saveCustomers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    insert into customers (profile_id, id) select ${profileId}::uuid, id from unnest(${ids}::uuid[]) as c(id)
-    on conflict (profile_id, id) do nothing`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkRow[]): Promise<void> {
@@ -108,7 +99,6 @@ export async function resolveChanged(
   const affected = affectedNodes(change.changed, { before, after })
   const graph = toGraph(links, merges)
   const roots = new Map([...affected].map((node) => [idOf(node), idOf(resolveNode(node, graph))]))
-  await saveCustomers(tx, profileId, [...new Set(roots.values())])
   const { rows } = await sql<{ before: string; after: string }>`
     with wanted as (select * from unnest(${[...roots.keys()]}::uuid[], ${[...roots.values()]}::uuid[]) as w(id, customer_id)),
     previous as (
@@ -122,7 +112,6 @@ export async function resolveChanged(
     tx,
   )
   for (const row of rows) touched.add(row.before).add(row.after)
-  await dropEmptyCustomers(tx, profileId, [...touched])
   return touched
 }
 
@@ -166,7 +155,7 @@ async function loadNeighbourhood(
   return [...found.values()]
 }
 
-/** One per pair, at the time it was first observed. */
+/** One per pair, at the time it was first observed. Each step looks up the rows of the step before by their keys, whatever the statistics say. */
 export async function loadLinks(
   db: Db | Tx,
   profileId: string,
@@ -174,14 +163,18 @@ export async function loadLinks(
   ids: readonly string[],
 ): Promise<Link[]> {
   const { rows } = await sql<LoadedLink>`
-    with pairs as (
-      select weak_id, strong_id, min(observed_at) as observed_at from identity_links
-      where profile_id = ${profileId} and ${sql.ref(side)} = any(${ids}::uuid[])
-      group by weak_id, strong_id)
-    select p.weak_id, w.kind as weak_kind, p.strong_id, s.kind as strong_kind, p.observed_at
-    from pairs p
-    join identifiers w on w.profile_id = ${profileId} and w.id = p.weak_id
-    join identifiers s on s.profile_id = ${profileId} and s.id = p.strong_id`.execute(db)
+    select pairs.weak_id, w.kind as weak_kind, pairs.strong_id, s.kind as strong_kind, pairs.observed_at
+    from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (
+      select l.weak_id, l.strong_id, min(l.observed_at) as observed_at from identity_links l
+      where l.profile_id = ${profileId} and l.${sql.ref(side)} = asked.id
+      group by l.weak_id, l.strong_id offset 0) as pairs
+    cross join lateral (
+      select kind from identifiers where profile_id = ${profileId} and id = pairs.weak_id limit 1) as w
+    cross join lateral (
+      select kind from identifiers where profile_id = ${profileId} and id = pairs.strong_id limit 1) as s`.execute(
+    db,
+  )
   return rows.map(toLink)
 }
 
@@ -216,7 +209,7 @@ export async function findMerge(tx: Tx, profileId: string, id: string): Promise<
 /** Identifiers of which nothing is told any more go, as if they had never been named. */
 export async function dropForgotten(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const { rows } = await sql<{ customer_id: string }>`
+  await sql`
     delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${ids}::uuid[])
       and not exists (select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = i.id)
       and not exists (select 1 from conversions c where c.profile_id = ${profileId} and c.identifier_id = i.id)
@@ -227,17 +220,7 @@ export async function dropForgotten(tx: Tx, profileId: string, ids: readonly str
       and not exists (select 1 from identity_traits t where t.profile_id = ${profileId} and t.identifier_id = i.id)
       and not exists (
         select 1 from customer_merges m
-        where m.profile_id = ${profileId} and (m.from_customer_id = i.id or m.into_customer_id = i.id))
-    returning i.customer_id`.execute(tx)
-  await dropEmptyCustomers(tx, profileId, [...new Set(rows.map((row) => row.customer_id))])
-}
-
-/** A customer is the root of at least one identifier; one that was erased stays as the proof of it. */
-async function dropEmptyCustomers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    delete from customers c where c.profile_id = ${profileId} and c.id = any(${ids}::uuid[]) and c.erased_at is null
-      and not exists (select 1 from identifiers i where i.profile_id = ${profileId} and i.customer_id = c.id)`.execute(
+        where m.profile_id = ${profileId} and (m.from_customer_id = i.id or m.into_customer_id = i.id))`.execute(
     tx,
   )
 }

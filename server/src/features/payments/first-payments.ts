@@ -1,11 +1,12 @@
-/** Keeps first-payment flags what the pure rules say, for all payments of some customers. */
+/** Keeps first-payment flags what the pure rules say, for all payments of some customers, given by their identifiers. */
 import { firstPayments } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import type { Members } from '../identity/members.ts'
 
 type PaymentRow = {
   id: string
-  customer_id: string
+  payer_id: string
   occurred_at: Date
   recorded_at: Date
   subject_ref: string | null
@@ -15,19 +16,16 @@ type PaymentRow = {
   status: string
 }
 
-export async function flagFirstPayments(
-  tx: Tx,
-  profileId: string,
-  customerIds: readonly string[],
-): Promise<void> {
-  if (customerIds.length === 0) return
+export async function flagFirstPayments(tx: Tx, profileId: string, members: Members): Promise<void> {
+  if (members.size === 0) return
   const { rows } = await sql<PaymentRow>`
-    select p.id, i.customer_id, p.occurred_at, p.recorded_at, p.subject_ref, p.from_events, p.is_installment, p.is_first_payment, p.status
-    from identifiers i
-    join payments p on p.profile_id = ${profileId} and coalesce(p.payer_identifier_id, p.identifier_id) = i.id
-    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])`.execute(tx)
+    select id, coalesce(payer_identifier_id, identifier_id) as payer_id, occurred_at, recorded_at, subject_ref, from_events,
+      is_installment, is_first_payment, status
+    from payments
+    where profile_id = ${profileId}
+      and coalesce(payer_identifier_id, identifier_id) = any(${[...members.keys()]}::uuid[])`.execute(tx)
   const first = new Set<string>()
-  for (const own of Map.groupBy(rows, (row) => row.customer_id).values()) {
+  for (const own of Map.groupBy(rows, (row) => members.get(row.payer_id)).values()) {
     const arrived = own.filter((row) => row.status === 'succeeded' || row.status === 'disputed')
     for (const id of firstPayments(arrived.map(toPayment))) first.add(id)
   }

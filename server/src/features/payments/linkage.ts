@@ -6,6 +6,7 @@ import { toDecimalNumber } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { type AdPath, resolvePaths } from '../attribution/paths.ts'
 import { loadSettings } from '../attribution/settings.ts'
+import { membersOf } from '../identity/members.ts'
 import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
 import type { After, TimeRange } from './rules.ts'
 
@@ -89,9 +90,8 @@ async function loadTouches(
   const { rows } = await sql<TouchRow>`
     select t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform,
       t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
-    from identifiers i
-    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
-    where i.profile_id = ${profileId} and i.customer_id = any(${customerIds}::uuid[])`.execute(db)
+    from ${membersOf(profileId, customerIds)} i
+    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id`.execute(db)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { isAlive } from '../identity/members.ts'
 import type { After, TimeRange } from './rules.ts'
 
 export type PaymentRow = {
@@ -130,9 +131,9 @@ export async function findLiveCustomer(
   params: { profileId: string; identifierId: string },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select c.id from identifiers i
-    join customers c on c.profile_id = ${params.profileId} and c.id = i.customer_id and c.erased_at is null
-    where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}`.execute(db)
+    select i.customer_id as id from identifiers i
+    where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}
+      and ${isAlive(params.profileId, sql.ref('i.customer_id'))}`.execute(db)
   return rows[0]?.id
 }
 

@@ -1,6 +1,7 @@
 /** What is due, and how its subscriptions stand at this moment, in one question. */
 import { sql } from 'kysely'
 import { type Db, plainArray } from '../../db/database.ts'
+import { isAlive } from '../identity/members.ts'
 import { audience } from './audience.ts'
 import type { Turn } from './lanes.ts'
 import type { ToldProfile } from './rules.ts'
@@ -57,7 +58,7 @@ export async function listDue(
     where s.profile_id = ${profileId} and s.id = any(${ids}::uuid[])
     union all
     select due.subscription_id, null, due.id, due.number, due.event_id, due.event_type, due.payload, due.attempt_count,
-      due.next_attempt_at, due.recorded_at, case when alive.id is not null then told.customer_id end
+      due.next_attempt_at, due.recorded_at, case when alive.customer_id is not null then told.customer_id end
     from unnest(${ids}::uuid[], ${plainArray(turns.map(({ limit }) => limit))}::integer[],
       ${plainArray(turns.map(({ after }) => after?.dueAt.toISOString() ?? '-infinity'))}::timestamptz[],
       ${plainArray(turns.map(({ after }) => after?.id ?? NO_ID))}::uuid[]) as asked(id, most, after_at, after_id)
@@ -75,12 +76,8 @@ export async function listDue(
       limit 1) as told on true
     left join lateral (
       select i.customer_id from identifiers i
-      where i.profile_id = ${profileId} and i.id = told.customer_id limit 1) as person on true
-    left join lateral (
-      select c.id from customers c
-      where c.profile_id = ${profileId} and c.id = person.customer_id and c.erased_at is null limit 1) as alive on true`.execute(
-    db,
-  )
+      where i.profile_id = ${profileId} and i.id = told.customer_id
+        and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive on true`.execute(db)
   const standings = new Map<string, Standing>()
   const due: DueRow[] = []
   for (const row of rows)

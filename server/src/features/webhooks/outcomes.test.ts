@@ -121,7 +121,11 @@ async function outcomesRecorded() {
 
 /** What the erasure of a person comes down to. */
 async function erase(): Promise<void> {
-  await app.pool.query('update customers set erased_at = now() where profile_id = $1', [profileId])
+  await app.pool.query(
+    `insert into erased_customers (profile_id, id, erased_at)
+     select distinct profile_id, customer_id, now() from identifiers where profile_id = $1 on conflict do nothing`,
+    [profileId],
+  )
   await app.pool.query('delete from identity_traits where profile_id = $1', [profileId])
 }
 

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor } from '../../contract/page.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import { contactOf, type PersonContact, toContact } from '../identity/contact.ts'
+import { isAlive } from '../identity/members.ts'
 import type { OutcomeData } from './event-types.ts'
 import { lastNumber } from './queries.ts'
 import { opensContact, tellOutcome, toEnvelope } from './rules.ts'
@@ -133,11 +134,9 @@ async function listOutcomes(
       ${params.open ? contactOf(profileId, sql.ref('alive.id')) : sql`null`} as contact
     from outbox_events e
     cross join lateral (
-      select i.customer_id from identifiers i
-      where i.profile_id = ${profileId} and i.id = e.customer_id limit 1) as person
-    cross join lateral (
-      select c.id from customers c
-      where c.profile_id = ${profileId} and c.id = person.customer_id and c.erased_at is null limit 1) as alive
+      select i.customer_id as id from identifiers i
+      where i.profile_id = ${profileId} and i.id = e.customer_id
+        and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive
     where e.profile_id = ${profileId} and e.number > ${params.after} and e.type = 'outcome.recorded'
       and coalesce(e.delivered_at, e.recorded_at) > ${params.since}
       and (${params.outcomeType}::text is null or e.data->>'outcome_type' = ${params.outcomeType}::text)

@@ -30,7 +30,6 @@ beforeAll(async () => {
   profileId = await makeProfile(person, await makeWorkspace(person))
   key = await makeKey(app, profileId, ['conversions:read'])
   personId = uuidv7()
-  await app.pool.query('insert into customers (profile_id, id) values ($1, $2)', [profileId, personId])
   await app.pool.query('insert into identifiers (profile_id, id, kind, customer_id) values ($1, $2, 0, $2)', [
     profileId,
     personId,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayNumber } from '../../../contract/dates.ts'
 import type { Tx } from '../../../db/database.ts'
+import { loadMembers } from '../../identity/members.ts'
 import { loadTouches } from '../journeys.ts'
 import type { PackedRefund } from '../packed.ts'
 import type { NamedAd } from '../paths.ts'
@@ -242,7 +243,8 @@ async function orderTies(
     const ids = new Map(
       tied.slice(from, from + TIES_AT_ONCE).map((number) => [uuidAt(people, number), number]),
     )
-    const rows = await loadTouches(tx, profileId, [...ids.keys()])
+    const members = await loadMembers(tx, profileId, [...ids.keys()])
+    const rows = await loadTouches(tx, profileId, members, new Set(ids.keys()))
     const next = new Map<string, number>()
     for (const row of rows) {
       const place = next.get(row.customer_id) ?? touches.start[ids.get(row.customer_id)!]!

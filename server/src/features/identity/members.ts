@@ -1,0 +1,45 @@
+/**
+ * Which identifiers make up a customer. The customer's own identifier is found by its id, so only those that
+ * joined another are in the index by customer: most people are known by one identifier only.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** Identifier → customer. */
+export type Members = ReadonlyMap<string, string>
+
+type MemberRow = { id: string; customer_id: string; kind: number }
+
+/** The rows of `identifiers` of these customers, to select from. */
+export function membersOf(profileId: string, customerIds: readonly string[]): RawBuilder<MemberRow> {
+  return sql`(
+    select id, customer_id, kind from identifiers
+    where profile_id = ${profileId} and id = any(${customerIds}::uuid[]) and customer_id = id
+    union all
+    select id, customer_id, kind from identifiers
+    where profile_id = ${profileId} and customer_id = any(${customerIds}::uuid[]) and customer_id <> id)`
+}
+
+export async function loadMembers(
+  db: Db | Tx,
+  profileId: string,
+  customerIds: readonly string[],
+): Promise<Members> {
+  if (customerIds.length === 0) return new Map()
+  const { rows } = await sql<MemberRow>`
+    select id, customer_id from ${membersOf(profileId, customerIds)} members`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.customer_id]))
+}
+
+/** The identifiers of some of the customers. */
+export function identifiersOf(members: Members, customerIds: ReadonlySet<string>): string[] {
+  const own: string[] = []
+  for (const [id, customerId] of members) if (customerIds.has(customerId)) own.push(id)
+  return own
+}
+
+/** Whether the person of the customer is still to be known. */
+export function isAlive(profileId: string, customerId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`not exists (
+    select 1 from erased_customers erased where erased.profile_id = ${profileId} and erased.id = ${customerId})`
+}
