@@ -1,6 +1,14 @@
 /** Writes events: one statement for what is new; what was known before is looked at under its lock. */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../contract/ids.ts'
+import {
+  booleanArray,
+  byteaArray,
+  jsonbArray,
+  textArray,
+  timestampArray,
+  uuidArray,
+} from '../../db/binary-array.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import type { IngestStatus } from './ingest.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
@@ -26,19 +34,19 @@ async function insertFresh(
   const { rows } = await sql<{ event_id: string }>`
     with input as (
       select * from unnest(
-        ${events.map((event) => event.id)}::uuid[],
-        ${events.map((event) => timeOf(event))}::timestamptz[],
-        ${events.map((event) => event.receivedAt)}::timestamptz[],
-        ${events.map((event) => event.contentHash)}::bytea[],
-        ${events.map((event) => event.source)}::text[],
-        ${events.map((event) => event.provider)}::text[],
-        ${events.map((event) => event.externalId)}::text[],
-        ${events.map((event) => event.name)}::text[],
-        ${events.map((event) => event.anonymousId)}::text[],
-        ${events.map((event) => event.sessionId)}::text[],
-        ${events.map((event) => event.isBot)}::boolean[],
-        ${events.map((event) => JSON.stringify(event.body))}::text[],
-        ${events.map((event) => uuidv7(event.receivedAt))}::uuid[]
+        ${uuidArray(events.map((event) => event.id))}::uuid[],
+        ${timestampArray(events.map((event) => timeOf(event)))}::timestamptz[],
+        ${timestampArray(events.map((event) => event.receivedAt))}::timestamptz[],
+        ${byteaArray(events.map((event) => event.contentHash))}::bytea[],
+        ${textArray(events.map((event) => event.source))}::text[],
+        ${textArray(events.map((event) => event.provider))}::text[],
+        ${textArray(events.map((event) => event.externalId))}::text[],
+        ${textArray(events.map((event) => event.name))}::text[],
+        ${textArray(events.map((event) => event.anonymousId))}::text[],
+        ${textArray(events.map((event) => event.sessionId))}::text[],
+        ${booleanArray(events.map((event) => event.isBot))}::boolean[],
+        ${jsonbArray(events.map((event) => event.body))}::jsonb[],
+        ${uuidArray(events.map((event) => uuidv7(event.receivedAt)))}::uuid[]
       ) as i(event_id, occurred_at, received_at, content_hash, source, provider, external_id, name, anonymous_id, session_id, is_bot, body, queue_id)
     ), fresh as (
       insert into event_keys (profile_id, event_id, occurred_at, content_hash)
@@ -47,7 +55,7 @@ async function insertFresh(
       returning event_id
     ), stored as (
       insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body)
-      select ${profileId}::uuid, event_id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body::jsonb
+      select ${profileId}::uuid, event_id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body
       from input join fresh using (event_id)
     ), queued as (
       insert into event_queue (profile_id, id, event_id, occurred_at, is_update)
