@@ -62,7 +62,7 @@ export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw)
     )
 }
 
-export async function authorize(context: AnyContext, entry: Endpoint, raw: Raw): Promise<AnyContext> {
+export function authorize(context: AnyContext, entry: Endpoint, raw: Raw): AnyContext | Promise<AnyContext> {
   const { access } = entry
   switch (access.kind) {
     case 'profile':
@@ -120,8 +120,8 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const { db } = context.service
   const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
   // A sender of events asks thousands of times a second what seldom changes.
-  const recall = <T>(key: string, load: () => Promise<T>) =>
-    entry.limit === 'ingest' ? remember(context.service, `${key} ${profileId}`, load) : load()
+  const recall = <T>(kind: string, load: () => Promise<T>) =>
+    entry.limit === 'ingest' ? remember(context.service, kind, profileId, load) : load()
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
   const reach = await reachOf(context, caller, profile)

@@ -33,7 +33,7 @@ function sameText(a: string, b: string): boolean {
 }
 
 function findByToken(service: Service, token: string): Found<CredentialRow> {
-  return remember(service, `credential ${token}`, async () => {
+  return remember(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
     const row = await findCredential(service.db, { hashes, now: service.clock.now() })
     return row !== undefined && hashes.some((hash) => timingSafeEqual(hash, row.lookup_hash))

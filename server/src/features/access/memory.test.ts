@@ -12,20 +12,20 @@ it('what many ask at once is asked once, and then known without asking', async (
     asked += 1
     return 'answer'
   }
-  const answers = await Promise.all([1, 2, 3].map(() => remember(service, 'key', load)))
+  const answers = await Promise.all([1, 2, 3].map(() => remember(service, 'kind', 'key', load)))
   expect(answers).toEqual(['answer', 'answer', 'answer'])
-  expect(remember(service, 'key', load)).toBe('answer')
+  expect(remember(service, 'kind', 'key', load)).toBe('answer')
   expect(asked).toBe(1)
 })
 
 it('an answer that was under way when things changed is not remembered', async () => {
   const service = makeService()
   const early = Promise.withResolvers<string>()
-  const before = remember(service, 'key', () => early.promise)
+  const before = remember(service, 'kind', 'key', () => early.promise)
   forget(service)
   early.resolve('old')
   expect(await before).toBe('old')
-  expect(await remember(service, 'key', async () => 'new')).toBe('new')
+  expect(await remember(service, 'kind', 'key', async () => 'new')).toBe('new')
 })
 
 it('a failure is told to all who asked, and asked again by the next', async () => {
@@ -33,7 +33,14 @@ it('a failure is told to all who asked, and asked again by the next', async () =
   const failing = async () => {
     throw new Error('down')
   }
-  const asked = [remember(service, 'key', failing), remember(service, 'key', failing)]
+  const asked = [remember(service, 'kind', 'key', failing), remember(service, 'kind', 'key', failing)]
   for (const answer of asked) await expect(answer).rejects.toThrow('down')
-  expect(await remember(service, 'key', async () => 'up')).toBe('up')
+  expect(await remember(service, 'kind', 'key', async () => 'up')).toBe('up')
+})
+
+it('the same key of another kind is another question', async () => {
+  const service = makeService()
+  expect(await remember(service, 'profile', 'id', async () => 'a profile')).toBe('a profile')
+  expect(await remember(service, 'site', 'id', async () => 'a site')).toBe('a site')
+  expect(remember(service, 'profile', 'id', async () => 'another')).toBe('a profile')
 })

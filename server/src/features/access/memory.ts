@@ -10,22 +10,34 @@ const MOST_REMEMBERED = 20_000
 
 type Entry = { value: unknown; until: number }
 type Memory = { entries: Map<string, Entry>; loading: Map<string, Promise<unknown>> }
-const memories = new WeakMap<Service, Memory>()
+const memories = new WeakMap<Service, Map<string, Memory>>()
 
-/** The value itself while it is remembered, so that who asks often pays for no promise; what many ask at once is asked once. */
-export function remember<T>(service: Service, key: string, load: () => Promise<T>): T | Promise<T> {
-  const memory = memoryOf(service)
+/**
+ * The value itself while it is remembered, so that who asks often pays for no promise; what many ask
+ * at once is asked once. Each kind has keys of its own: putting the two together for every question
+ * would cost more than the answer.
+ */
+export function remember<T>(
+  service: Service,
+  kind: string,
+  key: string,
+  load: () => Promise<T>,
+): T | Promise<T> {
+  const memory = memoryOf(service, kind)
   const known = memory.entries.get(key)
   if (known !== undefined && known.until > performance.now()) return known.value as T
   return (memory.loading.get(key) as Promise<T> | undefined) ?? learn(memory, key, load)
 }
 
-function memoryOf(service: Service): Memory {
-  const known = memories.get(service)
-  if (known !== undefined) return known
-  const made = { entries: new Map(), loading: new Map() }
-  memories.set(service, made)
-  return made
+function memoryOf(service: Service, kind: string): Memory {
+  return memories.get(service)?.get(kind) ?? addMemory(service, kind)
+}
+
+function addMemory(service: Service, kind: string): Memory {
+  const kinds = memories.get(service) ?? new Map<string, Memory>()
+  const memory = { entries: new Map(), loading: new Map() }
+  memories.set(service, kinds.set(kind, memory))
+  return memory
 }
 
 function learn<T>(memory: Memory, key: string, load: () => Promise<T>): Promise<T> {

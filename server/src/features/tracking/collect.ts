@@ -9,7 +9,7 @@ import { authenticateTrackingKey } from '../access/authenticate.ts'
 import { remember } from '../access/memory.ts'
 import { findProfileRef } from '../access/queries.ts'
 import type { NewEvent } from '../events/stored.ts'
-import { deviceOf, isBot } from './enrich.ts'
+import { readAgent } from './enrich.ts'
 import { markSeen, readSettings, type TrackingSettings } from './queries.ts'
 import { toTrackedEvent, type Visit } from './to-event.ts'
 import { WireBatch, WireEvent } from './wire.ts'
@@ -88,7 +88,7 @@ async function siteOf(service: Service, key: unknown): Promise<Site> {
   const profileId = typeof key === 'string' ? await authenticateTrackingKey(service, key) : undefined
   if (profileId === undefined)
     throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
-  return remember(service, `site ${profileId}`, async () => {
+  return remember(service, 'site', profileId, async () => {
     const profile = await findProfileRef(service.db, { profileId })
     if (profile === undefined)
       throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
@@ -145,15 +145,15 @@ function visitOf(
   profile: ProfileRef,
   settings: TrackingSettings,
 ): Visit {
-  const userAgent = request.headers['user-agent'] ?? ''
+  const agent = readAgent(request.headers['user-agent'] ?? '')
   return {
     profileId: profile.id,
     currency: profile.currency,
     pepper: service.identityPepper,
     now: service.clock.now(),
-    isBot: settings.filterBots && isBot(userAgent),
+    isBot: settings.filterBots && agent.isBot,
     device: {
-      ...deviceOf(userAgent),
+      ...agent.device,
       country: settings.enrichCountry ? service.geo.countryOf(request.ip) : null,
     },
   }

@@ -19,24 +19,25 @@ export async function openGeo(path: string | undefined): Promise<Geo> {
   }
 }
 
-const MOST_REMEMBERED = 5000
-const devices = new Map<string, Record<string, string | null>>()
+type Agent = { device: Record<string, string | null>; isBot: boolean }
 
-/** Parsing an agent costs more than the rest of an event, and few agents send most events. */
-export function deviceOf(userAgent: string): Record<string, string | null> {
-  const known = devices.get(userAgent)
+const MOST_REMEMBERED = 5000
+const agents = new Map<string, Agent>()
+
+/** Reading an agent costs more than the rest of an event, and few agents send most events. */
+export function readAgent(userAgent: string): Agent {
+  const known = agents.get(userAgent)
   if (known !== undefined) return known
   const parsed = new UAParser(userAgent).getResult()
-  const device = {
-    browser: parsed.browser.name ?? null,
-    os: parsed.os.name ?? null,
-    device: parsed.device.type ?? 'desktop',
+  const agent = {
+    device: {
+      browser: parsed.browser.name ?? null,
+      os: parsed.os.name ?? null,
+      device: parsed.device.type ?? 'desktop',
+    },
+    isBot: userAgent === '' || isbot(userAgent),
   }
-  if (devices.size >= MOST_REMEMBERED) devices.clear()
-  devices.set(userAgent, device)
-  return device
-}
-
-export function isBot(userAgent: string): boolean {
-  return userAgent === '' || isbot(userAgent)
+  if (agents.size >= MOST_REMEMBERED) agents.clear()
+  agents.set(userAgent, agent)
+  return agent
 }
