@@ -100,7 +100,8 @@ export type Endpoint<
   errors: readonly ErrorCode[]
 }
 
-const nothing = z.object({})
+/** The schema of a part that an entry does not mention: whatever is sent there is left out. */
+export const nothing = z.object({})
 
 export function endpoint<
   A extends Access,

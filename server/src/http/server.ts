@@ -4,7 +4,6 @@
  */
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { AnyContext, Caller, Service } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -13,11 +12,12 @@ import { answeredSoon, databaseAnswers } from './answered-soon.ts'
 import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
-import { checkText, readJson } from './json.ts'
+import { parseInput } from './input.ts'
 import type { Metrics } from './metrics.ts'
 import { rateHeaders, spendUnits } from './rate-limit.ts'
 import { toApiError, toErrorBody } from './reply.ts'
-import type { Answer, Input, Route } from './route.ts'
+import type { Answer, Route } from './route.ts'
+import { createTurn } from './turn.ts'
 import type { UsageCounter } from './usage.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -61,7 +61,12 @@ export function createServer(parts: HttpParts): FastifyInstance {
     clientErrorHandler: (error, socket) => answerBrokenRequest(service, error, socket),
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const together = createTurn()
+  // The framework remembers which parser a type has, except for the last resort: that is for requests without a type.
+  for (const type of [/^/, '*'])
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
+      together(() => done(null, body)),
+    )
   app.decorateRequest('caller')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -145,8 +150,10 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
     method: entry.method,
     url: fastifyPath(entry.path),
     bodyLimit: entry.bodyLimit ?? BODY_LIMIT,
-    onRequest: async (request, reply) => {
-      await admit(parts, entry, request, reply)
+    onRequest: (request, reply, done) => {
+      const asking = admit(parts, entry, request, reply)
+      if (asking === undefined) done()
+      else asking.then(() => done(), done)
     },
     onResponse: (request, reply, done) => {
       if (request.caller !== undefined && request.caller.kind !== 'anonymous')
@@ -164,13 +171,13 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
   })
 }
 
-/** Credential and rate limit, before a byte of the body is read. */
-async function admit(
+/** Credential and rate limit, before a byte of the body is read. Nothing to wait for where the credential is remembered and the limit is the ingest's. */
+function admit(
   parts: HttpParts,
   entry: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<void> | undefined {
   const { service } = parts
   if (entry.retired !== undefined)
     throw new ApiError(
@@ -179,19 +186,37 @@ async function admit(
     )
   if (entry.access.kind === 'public') {
     request.caller = { kind: 'anonymous' }
-    await databaseAnswers(service.db)
-    return
+    return databaseAnswers(service.db)
   }
   const found = readCaller(service, request)
-  const caller = found instanceof Promise ? await answeredSoon(found) : found
+  return found instanceof Promise
+    ? answeredSoon(found).then((caller) => admitCaller(parts, entry, caller, request, reply))
+    : admitCaller(parts, entry, found, request, reply)
+}
+
+function admitCaller(
+  { service }: HttpParts,
+  entry: Endpoint,
+  caller: Caller | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
-  if (caller.kind === 'anonymous') return
-  if (entry.limit === 'ingest') return
+  if (caller.kind === 'anonymous' || entry.limit === 'ingest') return undefined
+  return spend(service, entry, caller.credentialId, reply)
+}
+
+async function spend(
+  service: Service,
+  entry: Endpoint,
+  credentialId: string,
+  reply: FastifyReply,
+): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
   const verdict = await answeredSoon(
-    spendUnits(service.db, `credential:${caller.credentialId}`, limit, cost, service.clock.now().getTime()),
+    spendUnits(service.db, `credential:${credentialId}`, limit, cost, service.clock.now().getTime()),
   )
   reply.headers(rateHeaders(limit, verdict))
   if (!verdict.allowed)
@@ -297,66 +322,4 @@ function scopeMeta(context: AnyContext): Record<string, string> {
     return { workspace_id: context.workspaceId as string }
   if (context.caller.kind === 'app') return { client_id: context.caller.clientId }
   return {}
-}
-
-function parseInput(
-  entry: Endpoint,
-  request: FastifyRequest,
-  raw: { params: Record<string, unknown>; query: Record<string, unknown> },
-): Input<unknown, unknown, unknown> {
-  checkTexts(raw.params, 'path')
-  checkTexts(raw.query, 'query')
-  return {
-    headers: request.headers as Record<string, string>,
-    params: parsePart(entry.params, raw.params, 'invalid_parameter'),
-    query: parsePart(entry.query, raw.query, 'invalid_parameter'),
-    ...parseBody(entry, request),
-  }
-}
-
-function checkTexts(values: Record<string, unknown>, where: string): void {
-  for (const [name, value] of Object.entries(values)) {
-    const problem = typeof value === 'string' ? checkText(value) : null
-    if (problem !== null) throw new ApiError('invalid_parameter', `${name} in the ${where}: ${problem}`)
-  }
-}
-
-function parseBody(
-  entry: Endpoint,
-  request: FastifyRequest,
-): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw'> {
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  if (entry.rawBody?.some((accepted) => matchesType(accepted, contentType)) === true)
-    return { body: undefined, raw: { contentType: request.headers['content-type'] ?? '', bytes } }
-  if (entry.body === null) return { body: {}, raw: null }
-  if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'validation_error'), raw: null }
-  if (contentType !== 'application/json')
-    throw new ApiError('invalid_request', 'The content type must be application/json.')
-  const reading = readJson(bytes)
-  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
-  if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
-    throw new ApiError('invalid_request', 'The body must be a JSON object.')
-  return { body: parsePart(entry.body, reading.value, 'validation_error'), raw: null }
-}
-
-function matchesType(accepted: string, contentType: string): boolean {
-  return accepted.endsWith('/*') ? contentType.startsWith(accepted.slice(0, -1)) : accepted === contentType
-}
-
-function parsePart(
-  schema: z.ZodType,
-  value: unknown,
-  code: 'invalid_parameter' | 'validation_error',
-): unknown {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
-  const path = [...issue.path, ...unknown.slice(0, 1)].join('.')
-  const isDate = code === 'invalid_parameter' && (path === 'date_from' || path === 'date_to')
-  throw new ApiError(
-    isDate ? 'invalid_date_range' : code,
-    unknown.length > 0 ? `${path}: unknown field.` : `${path === '' ? 'The body' : path}: ${issue.message}.`,
-  )
 }

@@ -35,42 +35,52 @@ function makeIngest() {
     () => {},
     createLog('silent'),
   )
-  return { ingest, writes }
+  /** The write with this index, once it has begun. */
+  const nthWrite = async (index: number) => {
+    await vi.waitFor(() => expect(writes).toHaveLength(index + 1))
+    return writes[index]!
+  }
+  return { ingest, writes, nthWrite }
 }
 
 describe('one profile', () => {
-  it('senders that come during a write share the next one, and are answered after it', async () => {
-    const { ingest, writes } = makeIngest()
+  it('senders that come in one turn share a write, those that come during it share the next, and each is answered after its own', async () => {
+    const { ingest, writes, nthWrite } = makeIngest()
     const answered: string[] = []
     const send = (id: string) => ingest.add('p', [makeEvent(id)]).then(() => answered.push(id))
-    const all = Promise.all([send('a'), send('b'), send('c')])
-    writes[0]!.end()
-    await vi.waitFor(() => expect(writes).toHaveLength(2))
-    expect(answered).toEqual(['a'])
-    writes[1]!.end()
-    await all
-    expect(writes.map((write) => write.ids)).toEqual([['a'], ['b', 'c']])
+    const early = Promise.all([send('a'), send('b')])
+    const first = await nthWrite(0)
+    const late = Promise.all([send('c'), send('d')])
+    expect(answered).toEqual([])
+    first.end()
+    const second = await nthWrite(1)
+    expect(answered).toEqual(['a', 'b'])
+    second.end()
+    await Promise.all([early, late])
+    expect(writes.map((write) => write.ids)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
     expect(ingest.waiting()).toBe(0)
   })
 
   it('two versions of one event are written one after the other, and a sender of both is answered last', async () => {
-    const { ingest, writes } = makeIngest()
+    const { ingest, writes, nthWrite } = makeIngest()
     const sent = ingest.add('p', [makeEvent('a'), makeEvent('b'), makeEvent('a')])
-    writes[0]!.end()
-    await vi.waitFor(() => expect(writes).toHaveLength(2))
-    writes[1]!.end()
+    for (const at of [0, 1]) (await nthWrite(at)).end()
     expect(await sent).toEqual(['accepted', 'accepted', 'accepted'])
     expect(writes.map((write) => write.ids)).toEqual([['a', 'b'], ['a']])
   })
 
   it('a write that fails is told to its senders only, and the next goes on', async () => {
-    const { ingest, writes } = makeIngest()
+    const { ingest, nthWrite } = makeIngest()
     const first = ingest.add('p', [makeEvent('a')])
+    const write = await nthWrite(0)
     const second = ingest.add('p', [makeEvent('b')])
-    writes[0]!.end(new Error('disk full'))
+    write.end(new Error('disk full'))
     await expect(first).rejects.toThrow('disk full')
-    await vi.waitFor(() => expect(writes).toHaveLength(2))
-    writes[1]!.end()
+    const next = await nthWrite(1)
+    next.end()
     expect(await second).toEqual(['accepted'])
   })
 
@@ -81,25 +91,24 @@ describe('one profile', () => {
   })
 })
 
-it('profiles do not wait for each other', () => {
-  const { ingest, writes } = makeIngest()
+it('profiles do not wait for each other', async () => {
+  const { ingest, writes, nthWrite } = makeIngest()
   void ingest.add('p', [makeEvent('a')])
   void ingest.add('q', [makeEvent('b')])
+  await nthWrite(1)
   expect(writes.map((write) => write.ids)).toEqual([['a'], ['b']])
 })
 
 it('past the bound a sender is told when to come back, and is let in once there is room', async () => {
-  const { ingest, writes } = makeIngest()
+  const { ingest, nthWrite } = makeIngest()
   const held = ingest.add('p', makeEvents(50_000, 'held'))
   const refused = ingest.add('p', [makeEvent('late')])
   await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', status: 503, retryAfter: 1 })
-  for (let at = 0; at < 25; at++) {
-    await vi.waitFor(() => expect(writes).toHaveLength(at + 1))
-    writes[at]!.end()
-  }
+  for (let at = 0; at < 25; at++) (await nthWrite(at)).end()
   await held
   const later = ingest.add('p', [makeEvent('late')])
-  writes[25]!.end()
+  const last = await nthWrite(25)
+  last.end()
   expect(await later).toEqual(['accepted'])
 })
 

@@ -38,6 +38,8 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
 
   async function run(profileId: string, lane: Lane): Promise<void> {
     lane.writing = true
+    // Who hands in during the same turn shares the first write already.
+    await undefined
     while (lane.queue.length > 0) {
       const batch = takeDistinct(lane)
       try {
