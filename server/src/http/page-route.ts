@@ -77,7 +77,7 @@ function toPageRequest(request: FastifyRequest): PageRequest {
     ip: request.ip,
     params: textsOf(request.params),
     query: textsOf(request.query),
-    headers: textsOf(request.headers),
+    headers: request.headers as Record<string, string>,
     cookie: (name) => readCookie(request.headers.cookie, name),
     bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   }

@@ -7,13 +7,15 @@ export type UsageCounter = {
   flush(): Promise<void>
 }
 
-type Tally = { credentialId: string; day: string; route: string; requests: number; errors: number }
+const DAY_MS = 24 * 3_600_000
+
+type Tally = { credentialId: string; day: number; route: string; requests: number; errors: number }
 
 export function createUsageCounter(service: Service): UsageCounter {
   let tallies = new Map<string, Tally>()
   return {
     count(credentialId, route, ok) {
-      const day = service.clock.now().toISOString().slice(0, 10)
+      const day = Math.floor(service.clock.now().getTime() / DAY_MS)
       const key = `${credentialId} ${day} ${route}`
       const tally = tallies.get(key) ?? { credentialId, day, route, requests: 0, errors: 0 }
       tally.requests += 1
@@ -26,7 +28,7 @@ export function createUsageCounter(service: Service): UsageCounter {
       tallies = new Map()
       await sql`
         insert into api_usage as usage (credential_id, day, route, requests, errors)
-        select * from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.day)}::date[],
+        select * from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => new Date(row.day * DAY_MS).toISOString().slice(0, 10))}::date[],
           ${rows.map((row) => row.route)}::text[], ${rows.map((row) => row.requests)}::bigint[], ${rows.map((row) => row.errors)}::bigint[])
         on conflict (credential_id, day, route)
         do update set requests = usage.requests + excluded.requests, errors = usage.errors + excluded.errors`.execute(

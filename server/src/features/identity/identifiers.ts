@@ -36,27 +36,34 @@ function normaliseOpaque(value: string): string | undefined {
   return text === '' || text.length > 320 ? undefined : text
 }
 
-/** Strongest first, at most one per kind. `pepper` is the deployment's own; the profile keeps tenants apart. */
-export function toIdentifiers(raw: RawIdentifiers, profileId: string, pepper: KeyObject): IdentifierRef[] {
-  const values: [IdentifierKind, string | undefined][] = [
-    ['external_id', normalised(raw.externalId, normaliseOpaque)],
-    ['crm_contact_id', normalised(raw.crmContactId, normaliseOpaque)],
-    [
-      'national_id',
-      normalised(raw.nationalId, (value) => normaliseOpaque(value.replace(/[\s.-]/g, '').toUpperCase())),
-    ],
-    ['email', normalised(raw.email, normaliseEmail)],
-    ['phone', normalised(raw.phone, normalisePhone)],
-    ['provider_customer_id', normalised(raw.providerCustomerId, normaliseOpaque)],
-    ['anonymous_id', normalised(raw.anonymousId, normaliseOpaque)],
-  ]
-  return values.flatMap(([kind, value]) =>
-    value === undefined ? [] : [{ kind, id: identifierId(kind, value, profileId, pepper) }],
-  )
-}
+/** Strongest first. */
+const kinds: readonly {
+  kind: IdentifierKind
+  from: keyof RawIdentifiers
+  normalise(value: string): string | undefined
+}[] = [
+  { kind: 'external_id', from: 'externalId', normalise: normaliseOpaque },
+  { kind: 'crm_contact_id', from: 'crmContactId', normalise: normaliseOpaque },
+  {
+    kind: 'national_id',
+    from: 'nationalId',
+    normalise: (value) => normaliseOpaque(value.replace(/[\s.-]/g, '').toUpperCase()),
+  },
+  { kind: 'email', from: 'email', normalise: normaliseEmail },
+  { kind: 'phone', from: 'phone', normalise: normalisePhone },
+  { kind: 'provider_customer_id', from: 'providerCustomerId', normalise: normaliseOpaque },
+  { kind: 'anonymous_id', from: 'anonymousId', normalise: normaliseOpaque },
+]
 
-function normalised(value: string | null | undefined, normalise: (text: string) => string | undefined) {
-  return value === null || value === undefined ? undefined : normalise(value)
+/** At most one per kind. `pepper` is the deployment's own; the profile keeps tenants apart. */
+export function toIdentifiers(raw: RawIdentifiers, profileId: string, pepper: KeyObject): IdentifierRef[] {
+  const found: IdentifierRef[] = []
+  for (const { kind, from, normalise } of kinds) {
+    const value = raw[from]
+    const text = value === null || value === undefined ? undefined : normalise(value)
+    if (text !== undefined) found.push({ kind, id: identifierId(kind, text, profileId, pepper) })
+  }
+  return found
 }
 
 export function identifierId(
