@@ -4,7 +4,7 @@
  * measured is the service. Started by bench/ingest.ts.
  */
 import { randomBytes } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { makeEvent, makeVisit } from './traffic.ts'
 
 export type Load = {
@@ -31,10 +31,11 @@ export type Result = {
 
 process.once('message', async (message) => {
   const load = message as Load
-  const times: number[] = []
   const perRequest = load.kind === 'batch' ? load.batch : 1
+  const times: number[] = []
   let errors = 0
   let left = Math.ceil((load.events ?? Number.POSITIVE_INFINITY) / perRequest)
+  const makeBody = makeBodies(load)
   const { hostname, port, pathname } = new URL(load.url)
   const head = [
     `POST ${pathname} HTTP/1.1`,
@@ -44,18 +45,17 @@ process.once('message', async (message) => {
   ].join('\r\n')
   const started = performance.now()
   const end = started + load.seconds * 1000
-  const loop = async () => {
-    const socket = await open(Number(port), hostname)
-    while (performance.now() < end && left-- > 0) {
-      const begun = performance.now()
-      const body = bodyOf(load)
-      const status = await exchange(socket, `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`)
-      if (status !== 202) errors += 1
-      times.push(performance.now() - begun)
-    }
-    socket.destroy()
+  const next = (): string | undefined => {
+    if (performance.now() >= end || left-- <= 0) return undefined
+    const body = makeBody()
+    return `${head}${body.length}\r\n\r\n${body}`
   }
-  await Promise.all(Array.from({ length: load.connections }, loop))
+  const onAnswer = (status: number, ms: number) => {
+    if (status !== 202) errors += 1
+    times.push(ms)
+  }
+  const target = { host: hostname, port: Number(port) }
+  await Promise.all(Array.from({ length: load.connections }, () => converse(target, next, onAnswer)))
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? 0
@@ -74,44 +74,61 @@ process.once('message', async (message) => {
   process.disconnect?.()
 })
 
-function open(port: number, host: string): Promise<Socket> {
+/** One request after the other on one connection, until there is none. Requests are ASCII. */
+function converse(
+  target: { host: string; port: number },
+  next: () => string | undefined,
+  onAnswer: (status: number, ms: number) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host, noDelay: true }, () => resolve(socket))
-    socket.on('error', reject)
-  })
-}
-
-/** One request, answered with a content length. */
-function exchange(socket: Socket, request: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const onData = (bytes: Buffer) => {
-      text += bytes.toString('latin1')
-      const headEnd = text.indexOf('\r\n\r\n')
-      if (headEnd < 0) return
-      const length = /content-length: (\d+)/i.exec(text.slice(0, headEnd))
-      if (text.length < headEnd + 4 + Number(length?.[1] ?? 0)) return
-      socket.off('data', onData)
-      socket.off('close', onClose)
-      resolve(Number(text.slice(9, 12)))
+    let begun = 0
+    let answer = ''
+    const send = () => {
+      const request = next()
+      if (request === undefined) {
+        socket.destroy()
+        resolve()
+        return
+      }
+      begun = performance.now()
+      socket.write(request, 'latin1')
     }
-    const onClose = () => reject(new Error('The server closed the connection.'))
-    socket.on('data', onData)
-    socket.once('close', onClose)
-    socket.write(request)
+    const bytes = Buffer.alloc(64 * 1024)
+    const onRead = (count: number) => {
+      answer += bytes.toString('latin1', 0, count)
+      if (!isWhole(answer)) return true
+      onAnswer(Number(answer.slice(9, 12)), performance.now() - begun)
+      answer = ''
+      send()
+      return true
+    }
+    // Reading into one buffer spares the stream and a buffer for every answer.
+    const onread = { buffer: bytes, callback: onRead }
+    const socket = connect({ ...target, noDelay: true, onread }, send)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('The server closed the connection.')))
   })
 }
 
-function bodyOf(load: Load): string {
+/** Whether an answer with a content length has come to its end. */
+function isWhole(answer: string): boolean {
+  const headEnd = answer.indexOf('\r\n\r\n')
+  if (headEnd < 0) return false
+  const length = /content-length: (\d+)/i.exec(answer)
+  return answer.length >= headEnd + 4 + Number(length?.[1] ?? 0)
+}
+
+function makeBodies(load: Load): () => string {
+  const prefix = randomBytes(8).toString('hex')
+  let made = 0
+  const event = () => makeEvent(`${prefix}-${made++}`)
   switch (load.kind) {
     case 'bare':
     case 'event':
-      return JSON.stringify(makeEvent(randomBytes(12).toString('hex')))
+      return () => JSON.stringify(event())
     case 'batch':
-      return JSON.stringify({
-        events: Array.from({ length: load.batch }, () => makeEvent(randomBytes(12).toString('hex'))),
-      })
+      return () => JSON.stringify({ events: Array.from({ length: load.batch }, event) })
     case 'collect':
-      return JSON.stringify({ key: load.key, events: [makeVisit()] })
+      return () => JSON.stringify({ key: load.key, events: [makeVisit()] })
   }
 }
