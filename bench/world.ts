@@ -8,7 +8,7 @@ import type { Service } from '@whence/server/context.ts'
 import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
 import { startEmbedded } from '@whence/server/db/embedded.ts'
 import { migrate } from '@whence/server/db/migrate.ts'
-import { prepareFirstRun } from '@whence/server/first-run.ts'
+import { type FirstRun, prepareFirstRun } from '@whence/server/first-run.ts'
 import { createLog } from '@whence/server/log.ts'
 import { generateMasterKeys } from '@whence/server/secrets/keyring.ts'
 import { closeService, createService } from '@whence/server/service.ts'
@@ -17,6 +17,7 @@ export type World = {
   service: Service
   pool: OpenDatabase['pool']
   baseUrl: string
+  first: FirstRun
   profileId: string
   apiKey: string
   trackingKey: string
@@ -55,6 +56,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     service,
     pool: database.pool,
     baseUrl,
+    first,
     profileId: first.profileId,
     apiKey: first.apiKey,
     trackingKey: data.key,

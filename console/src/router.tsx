@@ -9,7 +9,7 @@ import {
 import { Home } from './pages/home/home.tsx'
 import { readCampaignSearch, readNext, readReportSearch, readTab, readText } from './search.ts'
 import { PageFailure, PageMissing } from './shell/failures.tsx'
-import { ProfileShell } from './shell/profile-shell.tsx'
+import { askForPlaces, ProfileShell } from './shell/profile-shell.tsx'
 
 const root = createRootRoute({
   component: Outlet,
@@ -47,6 +47,8 @@ const gates = [
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/p/$profileId',
+  // Beside the page's own code, not after it; the shell waits for both.
+  loader: askForPlaces,
   component: ProfileShell,
 })
 

@@ -3,12 +3,21 @@ import { listProfiles } from '@whence/server/features/profiles/contract.ts'
 import { listWorkspaces } from '@whence/server/features/workspaces/contract.ts'
 import { useEffect } from 'react'
 import { type Place, PlaceContext } from '../api/profile.ts'
-import { useRead } from '../api/queries.ts'
+import { queryClient, readOptions, useRead } from '../api/queries.ts'
 import { remember } from '../api/remembered.ts'
 import { Failure } from '../ui/failure.tsx'
 import { PageMissing } from './failures.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
+
+/** Asks for what the shell shows, unless it is known; a failure is told where the answer is read. */
+export function askForPlaces(): void {
+  for (const asked of [
+    queryClient.ensureQueryData(readOptions(listProfiles)),
+    queryClient.ensureQueryData(readOptions(listWorkspaces)),
+  ])
+    asked.catch(() => {})
+}
 
 /** Around all pages of one profile. */
 export function ProfileShell() {

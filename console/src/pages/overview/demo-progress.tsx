@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listConnections } from '@whence/server/features/connections/contract.ts'
 import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { getTrackingOps } from '@whence/server/features/tracking/contract.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -21,10 +21,14 @@ export function DemoProgress() {
   const isBusy = !isKnown || sources.length === 0 || read < sources.length || waiting > 0
   if (busy !== isBusy) setBusy(isBusy)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes the figures old
+  const standing = isKnown ? `${read} read, ${waiting} waiting` : null
+  const shown = useRef(standing)
   useEffect(() => {
-    for (const { name } of [getOverview, listCampaigns]) void client.invalidateQueries({ queryKey: [name] })
-  }, [client, read, waiting])
+    // The figures were asked for together with the first standing; a later one makes them old.
+    if (shown.current !== null && shown.current !== standing)
+      for (const { name } of [getOverview, listCampaigns]) void client.invalidateQueries({ queryKey: [name] })
+    shown.current = standing
+  }, [client, standing])
 
   if (!isKnown || !isBusy) return null
   return (

@@ -1,0 +1,100 @@
+/**
+ * `node bench/console.ts [rounds] [page,page]`: the demo in a real Chromium. Per page, with an empty cache and with a full one:
+ * milliseconds to the first paint, and for how long something stood in for what was still to come.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { jobs } from '../server/src/app.ts'
+import { launchBrowser } from '../server/test/browser.ts'
+import { drainJobs } from '../server/test/jobs.ts'
+import { openWorld, type World } from './world.ts'
+
+const all = [
+  'overview',
+  'campaigns',
+  'comparison',
+  'people',
+  'payments',
+  'connections',
+  'tracking',
+  'webhooks',
+  'developers',
+  'settings',
+]
+const rounds = Number(process.argv[2] ?? 3)
+const pages = process.argv[3]?.split(',') ?? all
+/** A page that shows nothing more to wait for during this time has come. */
+const AT_REST_MS = 400
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Context = Awaited<ReturnType<Browser['newContext']>>
+type Seen = { paint: number; placeholder: number }
+
+// Kept as text, because it runs in the page.
+const watch = `
+  window.seen = { since: null, longest: 0, changed: performance.now() }
+  const look = () => {
+    const waits = document.querySelector('.skeleton, .boot') !== null && document.querySelector('.shell') !== null
+    const now = performance.now()
+    if (waits && seen.since === null) { seen.since = now; seen.changed = now }
+    if (!waits && seen.since !== null) { seen.longest = Math.max(seen.longest, now - seen.since); seen.since = null; seen.changed = now }
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)`
+
+async function visit(context: Context, world: World, page: string): Promise<Seen> {
+  const tab = await context.newPage()
+  await tab.addInitScript(watch)
+  await tab.goto(`${world.baseUrl}/p/${world.first.demo!.profileId}/${page}`)
+  await tab.locator('main h1').waitFor()
+  const isAtRest = `seen.since === null && performance.now() - seen.changed > ${AT_REST_MS}`
+  while (!(await tab.evaluate(isAtRest))) await delay(50)
+  const found = await tab.evaluate<Seen>(`({
+    paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    placeholder: seen.longest,
+  })`)
+  await tab.close()
+  return found
+}
+
+/** The cookies of one sign-in, for every context that shares nothing else with the one before. */
+async function signIn(browser: Browser, world: World) {
+  const context = await browser.newContext({ baseURL: world.baseUrl })
+  const reply = await context.request.post('/api/v1/auth/sign-in', {
+    data: { email: world.first.email, password: world.first.password },
+    headers: { 'x-whence-console': '1' },
+  })
+  if (!reply.ok()) throw new Error(await reply.text())
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+const world = await openWorld({ SANDBOX: 'on' })
+const browser = await launchBrowser()
+try {
+  await drainJobs(world.service, jobs)
+  await world.service.processor.settled(world.first.demo!.profileId)
+  const storageState = await signIn(browser, world)
+  console.log(
+    'page            empty cache: paint  placeholder   full cache: paint  placeholder   (ms, median)',
+  )
+  for (const page of pages) {
+    const cold: Seen[] = []
+    const warm: Seen[] = []
+    for (let round = 0; round < rounds; round++) {
+      const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
+      cold.push(await visit(context, world, page))
+      warm.push(await visit(context, world, page))
+      await context.close()
+    }
+    const show = (seen: Seen[], key: keyof Seen) => median(seen.map((one) => one[key])).toFixed(0)
+    console.log(
+      `${page.padEnd(14)} ${show(cold, 'paint').padStart(19)} ${show(cold, 'placeholder').padStart(12)} ${show(warm, 'paint').padStart(19)} ${show(warm, 'placeholder').padStart(12)}`,
+    )
+  }
+} finally {
+  await browser.close()
+  await world.close()
+}
