@@ -1,4 +1,6 @@
 /** Calendar days as YYYY-MM-DD strings; no zone is involved once a day is named. */
+import { localDay, localMinute } from '../contract/zones.ts'
+
 const dayMs = 86_400_000
 
 export const addDays = (day: string, count: number): string =>
@@ -22,19 +24,7 @@ export type LocalTime = {
 }
 
 /** As a clock in the zone shows it. */
-export function localTime(at: Date, timezone: string): LocalTime {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(at)
-  const part = (type: string) => parts.find((candidate) => candidate.type === type)!.value
-  return {
-    day: `${part('year')}-${part('month')}-${part('day')}`,
-    passed: (Number(part('hour')) * 60 + Number(part('minute'))) / 1440,
-  }
-}
+export const localTime = (at: Date, timezone: string): LocalTime => ({
+  day: localDay(at, timezone),
+  passed: localMinute(at, timezone) / 1440,
+})

@@ -1,5 +1,5 @@
 /** Chance that repeats: the same words always give the same numbers, on every machine. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export type Random = {
   /** At least 0, below 1. */
@@ -11,7 +11,7 @@ export type Random = {
 }
 
 export function seededRandom(...words: (string | number)[]): Random {
-  const digest = createHash('sha256').update(words.join('\u0000')).digest()
+  const digest = hash('sha256', words.join('\u0000'), 'buffer')
   let state = digest.readUInt32LE(0)
   // mulberry32: 32 bits of state are plenty for one small corner of a world.
   const next = () => {
@@ -31,7 +31,7 @@ export function seededRandom(...words: (string | number)[]): Random {
 
 /** A stable opaque string, as long as asked. */
 export function seededHex(length: number, ...words: (string | number)[]): string {
-  return createHash('sha512').update(words.join('\u0000')).digest('hex').slice(0, length)
+  return hash('sha512', words.join('\u0000')).slice(0, length)
 }
 
 /** A stable id made of digits, as ad platforms give them. */

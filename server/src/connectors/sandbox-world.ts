@@ -83,13 +83,26 @@ const dayMs = 24 * hourMs
 
 /** Oldest arrival first. */
 export function sandboxPeople(seed: string, now: Date): SandboxPerson[] {
-  const today = now.toISOString().slice(0, 10)
-  const ads = { social: adsOf(seed, 'social', today), engine: adsOf(seed, 'engine', today) }
-  return Array.from({ length: worldDays }, (_, index) => addDays(today, index - worldDays + 1))
-    .flatMap((day) => peopleOfDay(seed, day, ads))
+  return peopleUntil(seed, now.toISOString().slice(0, 10))
     .filter(({ arrivedAt }) => arrivedAt <= now)
-    .sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
     .map((person) => upTo(person, now))
+}
+
+const MOST_KEPT = 4
+const kept = new Map<string, readonly SandboxPerson[]>()
+
+/** With all that they will ever do. Every page that a sandbox serves asks for them, so the last few worlds are kept. */
+function peopleUntil(seed: string, today: string): readonly SandboxPerson[] {
+  const key = `${seed} ${today}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const ads = { social: adsOf(seed, 'social', today), engine: adsOf(seed, 'engine', today) }
+  const people = Array.from({ length: worldDays }, (_, index) => addDays(today, index - worldDays + 1))
+    .flatMap((day) => peopleOfDay(seed, day, ads))
+    .sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
+  if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!)
+  kept.set(key, people)
+  return people
 }
 
 /** `draw` is how many of the people an ad brings: by what it spends, and more the better it is. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import { addDays, dayAt, dayNumber, isDay, listDays, listMonths, parseDateRange } from './dates.ts'
-import { dayBounds, isTimeZone, localDay, rangeBounds } from './zones.ts'
+import { dayBounds, isTimeZone, localDay, localMinute, rangeBounds } from './zones.ts'
 
 const anyDay = fc
   .integer({ min: dayNumber('1971-01-01'), max: dayNumber('2050-12-31') })
@@ -115,6 +115,16 @@ describe('a local day', () => {
         expect(localDay(ms, zone)).toBe(temporalDay(ms, zone))
       }),
       { numRuns: 2000 },
+    )
+  })
+
+  it('is as old as the clock of the zone shows', () => {
+    fc.assert(
+      fc.property(anyInstant, anyZone, (ms, zone) => {
+        const clock = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)
+        expect(localMinute(ms, zone)).toBe(clock.hour * 60 + clock.minute)
+      }),
+      { numRuns: 500 },
     )
   })
 

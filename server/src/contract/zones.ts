@@ -30,6 +30,13 @@ export function localDayNumber(instant: Date | number, zone: string): number {
   return Math.floor((ms + offsetMs(getZone(zone), ms)) / DAY_MS)
 }
 
+/** Whole minutes since the local midnight, as a clock in the zone shows them. */
+export function localMinute(instant: Date | number, zone: string): number {
+  const ms = Number(instant)
+  const local = ms + offsetMs(getZone(zone), ms)
+  return Math.floor((local - Math.floor(local / DAY_MS) * DAY_MS) / 60_000)
+}
+
 /**
  * The instants of a local day, half-open: 23, 24 or 25 hours as the clocks go, none at all for a
  * day that the zone skipped. The bounds of successive days leave no gap and no overlap. Where clocks

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { chooseAccount } from './embedded/account.ts'
 import { copyBinaries, findBinaries } from './embedded/binaries.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -24,6 +24,17 @@ let undo: (() => Promise<unknown> | unknown)[]
 // Each test starts several servers, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 
+/** A directory after its first start, for tests of what comes later: making one anew takes a second of a core. */
+let used: string
+beforeAll(async () => {
+  used = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
+  await chmod(used, 0o755)
+  const dataDir = join(used, 'data')
+  const server = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
+  await server.stop()
+})
+afterAll(() => rm(used, { recursive: true, force: true }))
+
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
   // mkdtemp closes the directory to others; most tests want the usual, open one.
@@ -39,6 +50,13 @@ async function start(dataDir = join(home, 'data'), choose = chooseAccount): Prom
   const server = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } }, choose)
   undo.push(() => server.stop())
   return server
+}
+
+/** The test's data directory, as an earlier start left it. */
+function takeUsed(): string {
+  const dataDir = join(home, 'data')
+  expect(spawnSync('cp', ['-a', join(used, 'data'), dataDir]).status).toBe(0)
+  return dataDir
 }
 
 async function ask<T>(server: Embedded, text: string): Promise<T[]> {
@@ -138,7 +156,7 @@ test('the connection string and the settings reach the same database, by socket 
 })
 
 test('a second process on the directory is refused in one plain sentence, and the first goes on', async () => {
-  const dataDir = join(home, 'data')
+  const dataDir = takeUsed()
   const other = await startProcess(dataDir)
   const refusal = await start(dataDir).catch((error: Error) => error.message)
   expect(refusal).toMatch(
@@ -150,12 +168,13 @@ test('a second process on the directory is refused in one plain sentence, and th
 })
 
 test('the same process cannot open a directory twice', async () => {
+  takeUsed()
   await start()
   await expect(start()).rejects.toThrow('Another Whence is running')
 })
 
 test('kill -9 loses no committed row and the next start is not blocked', async () => {
-  const dataDir = join(home, 'data')
+  const dataDir = takeUsed()
   for (let round = 0; round < 2; round++) {
     const other = await startProcess(dataDir)
     const committed = await other.end('SIGKILL')
@@ -166,7 +185,7 @@ test('kill -9 loses no committed row and the next start is not blocked', async (
 })
 
 test('the server ends soon after its parent is killed', async () => {
-  const dataDir = join(home, 'data')
+  const dataDir = takeUsed()
   const other = await startProcess(dataDir)
   const pid = await serverPid(dataDir)
   await other.end('SIGKILL')
@@ -174,7 +193,7 @@ test('the server ends soon after its parent is killed', async () => {
 })
 
 test.runIf(onLinux)('a server whose parent and guard were both killed is found and stopped', async () => {
-  const dataDir = join(home, 'data')
+  const dataDir = takeUsed()
   const other = await startProcess(dataDir)
   const pid = await serverPid(dataDir)
   const guard = await parentOf(pid)
@@ -192,17 +211,17 @@ test.runIf(onLinux)('a server whose parent and guard were both killed is found a
 })
 
 test('a killed server is brought back with its data while the parent lives', async () => {
+  const dataDir = takeUsed()
   const server = await start()
   await ask(server, 'create table kept as select 7 as n')
   await ask(server, 'checkpoint')
-  process.kill(await serverPid(join(home, 'data')), 'SIGKILL')
+  process.kill(await serverPid(dataDir), 'SIGKILL')
   const rows = await vi.waitFor(() => ask(server, 'select n from kept'), { timeout: 30_000, interval: 50 })
   expect(rows).toEqual([{ n: 7 }])
 })
 
 test('a stale lock file whose process id is now another program’s does not block the start', async () => {
-  const dataDir = join(home, 'data')
-  await (await start()).stop()
+  const dataDir = takeUsed()
   // PostgreSQL itself tells only processes of other users from its own.
   const other = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534 } : {})
   undo.push(() => other.kill())
@@ -228,8 +247,7 @@ test('a data directory with a long path works, and its socket directory goes whe
 })
 
 test('a cluster of another major version is named in one sentence', async () => {
-  const dataDir = join(home, 'data')
-  await (await start()).stop()
+  const dataDir = takeUsed()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '12\n')
   await expect(start()).rejects.toThrow(/was made by PostgreSQL 12, but 18\S+ is installed/)
 })
