@@ -86,9 +86,9 @@ export async function keepHouse(world: World): Promise<void> {
 export async function recompute(world: World): Promise<{ seconds: number; timings: Timings }> {
   const begin = performance.now()
   const { timings } = await withConnection(world.service.db, async (tx, client) => {
-    await client.query('set local statement_timeout = 0')
     await lockProfile(tx, world.profileId)
-    return recomputeAll(tx, client, await loadAttributionProfile(tx, world.profileId), new Date())
+    const profile = await loadAttributionProfile(tx, world.profileId)
+    return recomputeAll(world.service.db, { tx, client }, profile, new Date())
   })
   return { seconds: (performance.now() - begin) / 1000, timings }
 }

@@ -66,16 +66,25 @@ export class Chunk {
     return touch
   }
 
-  /** `day` and `outcomeType` are the caller's indexes and key the rollups. Returns the conversion's index in the chunk. */
-  addConversion(occurredAt: number, amountMinor: number, day: number, outcomeType: number): number {
-    if (this.customerCount === 0)
+  /**
+   * `day` and `outcomeType` are the caller's indexes and key the rollups; the customer is the one begun last, or one
+   * begun before. Returns the conversion's index in the chunk.
+   */
+  addConversion(
+    occurredAt: number,
+    amountMinor: number,
+    day: number,
+    outcomeType: number,
+    customer = this.customerCount - 1,
+  ): number {
+    if (!(customer >= 0 && customer < this.customerCount))
       throw new RangeError('a conversion needs a customer: call beginCustomer first')
     if (!Number.isSafeInteger(amountMinor))
       throw new RangeError(`amount ${amountMinor} is not whole minor units`)
     checkKey(day, outcomeType)
     const conversion = this.conversionCount
     if (conversion === this.conversionAt.length) this.growConversions(conversion + 1)
-    this.conversionCustomer[conversion] = this.customerCount - 1
+    this.conversionCustomer[conversion] = customer
     this.conversionAt[conversion] = occurredAt
     this.conversionAmountMinor[conversion] = amountMinor
     this.conversionDay[conversion] = day

@@ -13,6 +13,9 @@ import { parseTimestamp } from './timestamps.ts'
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
+/** A transaction and the connection that it runs on. */
+export type Connection = { tx: Tx; client: pg.PoolClient }
+
 export type OpenDatabase = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
 const DATE = 1082

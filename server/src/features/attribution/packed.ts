@@ -18,12 +18,19 @@ export class CreditWriter {
   length = 0
   number(value: number): void {
     if (this.length + 10 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
+    const { bytes } = this
+    let at = this.length
     let rest = value
-    while (rest >= 128) {
-      this.bytes[this.length++] = (rest % 128) | 128
-      rest = Math.floor(rest / 128)
+    // Shifts reach 31 bits; what is larger goes out four bytes, 28 bits, at a time.
+    while (rest >= 2 ** 31) {
+      const higher = Math.floor(rest / 2 ** 28)
+      let low = rest - higher * 2 ** 28
+      for (let byte = 0; byte < 4; byte++, low >>= 7) bytes[at++] = (low & 127) | 128
+      rest = higher
     }
-    this.bytes[this.length++] = rest
+    for (; rest >= 128; rest >>= 7) bytes[at++] = (rest & 127) | 128
+    bytes[at++] = rest
+    this.length = at
   }
   signed(value: number): void {
     // Split so that doubling cannot leave the safe integers.

@@ -1,10 +1,9 @@
 /** All credit of a profile made again, in one transaction under its lock, and told when it is done. */
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../contract/job.ts'
-import { type Tx, withConnection } from '../../db/database.ts'
+import { type Connection, withConnection } from '../../db/database.ts'
 import { recomputeCompleted } from '../webhooks/events.ts'
 import { recordEvent } from '../webhooks/outbox.ts'
 import { recomputeAll } from './full/recompute-all.ts'
@@ -25,7 +24,7 @@ export const recomputeProfile = job({
       .where('state', '<>', 'done')
       .execute()
     try {
-      await withConnection(context.db, (tx, client) => run(tx, client, context, profileId, id))
+      await withConnection(context.db, (tx, client) => run({ tx, client }, context, profileId, id))
     } catch (error) {
       await context.db
         .updateTable('recomputes')
@@ -39,19 +38,19 @@ export const recomputeProfile = job({
 })
 
 async function run(
-  tx: Tx,
-  client: pg.PoolClient,
+  connection: Connection,
   context: JobContext,
   profileId: string,
   id: string,
 ): Promise<void> {
+  const { tx } = connection
   const { clock } = context.service
   const startedAt = clock.now()
-  // Reading millions of rows is one statement each; the usual limit is for requests.
+  // Whoever holds the lock may hold it for long.
   await sql`set local statement_timeout = 0`.execute(tx)
   await lockProfile(tx, profileId)
   const profile = await loadAttributionProfile(tx, profileId)
-  const { conversions } = await recomputeAll(tx, client, profile, startedAt)
+  const { conversions } = await recomputeAll(context.db, connection, profile, startedAt)
   const finishedAt = clock.now()
   const settled = await tx
     .updateTable('recomputes')

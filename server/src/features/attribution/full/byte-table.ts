@@ -33,6 +33,18 @@ export class ByteTable {
     return this.arena
   }
 
+  /** A key that was fields of a row, each with its length before it, -1 for null. */
+  textsAt(number: number): (string | null)[] {
+    const texts: (string | null)[] = []
+    for (let at = this.startOf(number); at < this.endOf(number); ) {
+      const size = this.arena.readInt32BE(at)
+      at += 4
+      texts.push(size < 0 ? null : this.arena.toString('utf8', at, at + size))
+      at += Math.max(0, size)
+    }
+    return texts
+  }
+
   private isEqual(known: number, bytes: Buffer, from: number, to: number): boolean {
     const start = this.starts[known]!
     const length = to - from

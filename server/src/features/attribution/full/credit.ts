@@ -1,188 +1,232 @@
-/** Credits a loaded profile, all conversions at once: packed rows in one arena, and every rollup. */
+/** Credits a loaded profile in the order of its conversions' ids, a chunk at a time, so that it can be written at once. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
-import { dayAt } from '../../../contract/dates.ts'
 import { CreditWriter, type PathEntities } from '../packed.ts'
 import type { PathBook } from '../paths.ts'
 import type { AttributionProfile } from '../settings.ts'
-import type { TotalDelta } from '../totals.ts'
+import { Journey } from './journeys.ts'
 import type { Profile } from './load.ts'
+import { orderTies } from './ties.ts'
 
-const CUSTOMERS_PER_CHUNK = 2000
+/** Small, so that the connection is fed while the next chunk is in work. */
+const CONVERSIONS_PER_CHUNK = 500
+
+/** One conversion's credit as it is to be stored; valid until the next. */
+export type Credit = {
+  /** Number of the conversion. */
+  conversion: number
+  /** The packed credit, in `bytes` from `from` to `to`. */
+  bytes: Buffer
+  from: number
+  to: number
+  /** Distinct paths, sorted, from `pathsFrom` to `pathsTo`. */
+  paths: Int32Array
+  pathsFrom: number
+  pathsTo: number
+}
 
 export type Credited = {
-  /** The packed credit of conversion c lies in `writer.bytes` from `start[c]` to `end[c]`. */
-  writer: CreditWriter
-  start: Float64Array
-  end: Float64Array
-  /** Distinct paths of conversion c, sorted, from `pathStart[c]` to `pathEnd[c]`. */
-  paths: Int32Array
-  pathStart: Int32Array
-  pathEnd: Int32Array
   rollups: Rollups
   unassigned: Rollups | null
-  totals: TotalDelta[]
   /** A conversion with credit, per goal number. */
   firstOfGoal: Map<number, number>
 }
 
-export function creditProfile(profile: AttributionProfile, loaded: Profile, book: PathBook): Credited {
-  const { conversions, touches, named } = loaded
-  const { count } = conversions
-  const pathOf = Int32Array.from(named, (ad) => book.numberOf(ad))
-  const entities = Array.from(pathOf, (path) => book.entitiesOf(path))
-  const platforms = book.hasPlatforms ? Array.from(pathOf, (path) => book.platformsOf(path)) : null
+/** Where the credits go. `put` is called in the order of the ids; after each chunk `rest` tells whether to go on. */
+export type CreditSink = { put(credit: Credit): void; rest(): Promise<boolean> }
+
+/** Ties are looked up by `readTies`, on a connection that is free while credits are written. Null when the sink had enough. */
+export async function creditProfile(
+  profile: AttributionProfile,
+  loaded: Profile,
+  book: PathBook,
+  readTies: Parameters<typeof orderTies>[0],
+  sink: CreditSink,
+): Promise<Credited | null> {
+  const { conversions, order } = loaded
   const bulk = new BulkAttribution(profile.settings)
-  const result: Credited = {
-    writer: new CreditWriter(),
-    start: new Float64Array(count),
-    end: new Float64Array(count),
-    paths: new Int32Array(1024),
-    pathStart: new Int32Array(count),
-    pathEnd: new Int32Array(count),
-    rollups: bulk.rollups,
-    unassigned: platforms === null ? null : new Rollups(),
-    totals: [],
-    firstOfGoal: new Map(),
-  }
-  result.writer.bytes = Buffer.allocUnsafe(Math.max(1024, count * 48))
-  const order = byCustomer(conversions.customer, count, touches.start.length - 1)
-  const packer = new Packer(result, loaded, pathOf)
-  const view = new PlatformView(bulk.chunk)
-  let next = 0
-  while (next < count) {
-    const { chunk } = bulk
-    chunk.reset()
-    view.reset()
-    const first = next
-    for (let customers = 0; customers < CUSTOMERS_PER_CHUNK && next < count; customers++) {
-      const customer = conversions.customer.get(order[next]!)
-      chunk.beginCustomer()
-      const begin = touches.start[customer]!
-      packer.offsets.push(begin - chunk.touchCount)
-      for (let at = begin; at < touches.start[customer + 1]!; at++) {
-        const ad = touches.named[at]!
-        const { campaign, adSet, ad: adEntity } = entities[ad]!
-        chunk.addTouch(touches.at[at]!, touches.isDirect[at] === 1, campaign, adSet, adEntity)
-        if (platforms !== null) view.addTouch(platforms[ad]!)
-      }
-      for (; next < count && conversions.customer.get(order[next]!) === customer; next++) {
-        const conversion = order[next]!
-        const index = chunk.addConversion(
-          conversions.at.get(conversion),
-          conversions.amountMinor.get(conversion),
-          conversions.day.get(conversion),
-          conversions.kind.get(conversion),
-        )
-        for (const refund of conversions.refunds.get(conversion) ?? [])
-          chunk.addRefund(index, refund.amountMinor, refund.day)
-      }
-    }
+  const filler = new ChunkFiller(bulk.chunk, loaded, book)
+  const packer = new Packer(loaded, filler)
+  const unassigned = book.hasPlatforms ? new Rollups() : null
+  for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
+    const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
+    filler.fill(numbers)
+    if (filler.tied.length > 0) await orderTies(readTies, loaded, filler)
     bulk.attributeChunk()
-    if (result.unassigned !== null) view.addTo(result.unassigned, bulk.credits)
-    for (let at = first; at < next; at++) packer.pack(order[at]!, at - first, bulk.chunk, bulk.credits)
-    packer.offsets.length = 0
+    if (unassigned !== null) filler.platforms.addTo(unassigned, bulk.credits)
+    for (let index = 0; index < numbers.length; index++) {
+      const conversion = numbers[index]!
+      const isCredited = packer.pack(conversion, index, bulk.credits)
+      if (isCredited) packer.noteGoal(conversions.goal.get(conversion), conversion)
+      sink.put(packer.credit)
+    }
+    if (!(await sink.rest())) return null
+    // The service answers requests meanwhile.
+    await nextTurn()
   }
-  result.totals = totalsOf(loaded)
-  return result
+  return { rollups: bulk.rollups, unassigned, firstOfGoal: packer.firstOfGoal }
 }
 
-/** Conversion numbers, customer after customer. */
-function byCustomer(
-  customer: Profile['conversions']['customer'],
-  count: number,
-  customers: number,
-): Int32Array {
-  const start = new Int32Array(customers + 1)
-  for (let index = 0; index < count; index++) start[customer.get(index) + 1]! += 1
-  for (let at = 0; at < customers; at++) start[at + 1]! += start[at]!
-  const order = new Int32Array(count)
-  for (let index = 0; index < count; index++) order[start[customer.get(index)]!++] = index
-  return order
+/** Puts the journeys of a chunk's customers into the engine's columns, each once. */
+export class ChunkFiller {
+  readonly chunk: Chunk
+  readonly platforms: PlatformView
+  /** Customers of the chunk with two touches in one instant, and where their touches begin in it. */
+  readonly tied: { customer: number; begin: number }[] = []
+  /** Per touch of the chunk: the number of its path. */
+  path = new Int32Array(4096)
+  private readonly loaded: Profile
+  private readonly pathOf: Int32Array
+  private readonly entities: PathEntities[]
+  private readonly platformsOf: PathEntities[] | null
+  /** Place in the chunk of each customer, plus one. */
+  private readonly placeOf: Int32Array
+  private readonly placed: number[] = []
+  private readonly journey = new Journey()
+
+  constructor(chunk: Chunk, loaded: Profile, book: PathBook) {
+    this.chunk = chunk
+    this.platforms = new PlatformView(chunk)
+    this.loaded = loaded
+    this.pathOf = Int32Array.from(loaded.named, (ad) => book.numberOf(ad))
+    this.entities = Array.from(this.pathOf, (path) => book.entitiesOf(path))
+    this.platformsOf = book.hasPlatforms ? Array.from(this.pathOf, (path) => book.platformsOf(path)) : null
+    this.placeOf = new Int32Array(loaded.people.size)
+  }
+
+  fill(numbers: Int32Array): void {
+    const { chunk, loaded, placed } = this
+    const { conversions } = loaded
+    chunk.reset()
+    this.tied.length = 0
+    for (const customer of placed) this.placeOf[customer] = 0
+    placed.length = 0
+    for (const conversion of numbers) {
+      const index = chunk.addConversion(
+        conversions.at.get(conversion),
+        conversions.amountMinor.get(conversion),
+        conversions.day.get(conversion),
+        conversions.kind.get(conversion),
+        this.place(loaded.customerOf(conversion)),
+      )
+      for (const refund of conversions.refunds.get(conversion) ?? [])
+        chunk.addRefund(index, refund.amountMinor, refund.day)
+    }
+  }
+
+  private place(customer: number): number {
+    const known = this.placeOf[customer]!
+    if (known > 0) return known - 1
+    const { chunk, journey } = this
+    const place = chunk.beginCustomer()
+    this.placeOf[customer] = place + 1
+    this.placed.push(customer)
+    if (this.loaded.journeys.read(customer, journey)) this.tied.push({ customer, begin: chunk.touchCount })
+    for (let touch = 0; touch < journey.count; touch++) {
+      const named = journey.named[touch]!
+      const { campaign, adSet, ad } = this.entities[named >> 1]!
+      const at = chunk.addTouch(journey.at[touch]!, (named & 1) === 1, campaign, adSet, ad)
+      if (at === this.path.length) this.path = doubled(this.path)
+      this.path[at] = this.pathOf[named >> 1]!
+      if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[named >> 1]!)
+    }
+    return place
+  }
+
+  /** Another touch in the place of one of the same instant. */
+  replaceTouch(at: number, named: number, isDirect: boolean): void {
+    const { chunk } = this
+    const { campaign, adSet, ad } = this.entities[named]!
+    chunk.touchIsDirect[at] = isDirect ? 1 : 0
+    chunk.touchCampaign[at] = campaign
+    chunk.touchAdSet[at] = adSet
+    chunk.touchAd[at] = ad
+    this.path[at] = this.pathOf[named]!
+    if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[named]!)
+  }
 }
 
 class Packer {
-  /** Per customer of the chunk: what leads from a touch's index in the chunk to its place in the profile. */
-  readonly offsets: number[] = []
-  private readonly result: Credited
+  readonly firstOfGoal = new Map<number, number>()
+  readonly credit: Credit
   private readonly loaded: Profile
-  private readonly pathOf: Int32Array
-  private pathCount = 0
-  constructor(result: Credited, loaded: Profile, pathOf: Int32Array) {
-    this.result = result
+  private readonly filler: ChunkFiller
+  private readonly writer = new CreditWriter()
+  constructor(loaded: Profile, filler: ChunkFiller) {
     this.loaded = loaded
-    this.pathOf = pathOf
+    this.filler = filler
+    this.credit = {
+      conversion: 0,
+      bytes: this.writer.bytes,
+      from: 0,
+      to: 0,
+      paths: new Int32Array(64),
+      pathsFrom: 0,
+      pathsTo: 0,
+    }
   }
 
-  pack(conversion: number, index: number, chunk: Chunk, credits: Credits): void {
-    const { result, loaded, pathOf } = this
-    const { writer } = result
-    const { conversions, touches } = loaded
-    const offset = this.offsets[chunk.conversionCustomer[index]!]!
+  /** Makes the conversion's credit; false where nothing was credited. */
+  pack(conversion: number, index: number, credits: Credits): boolean {
+    const { writer, credit } = this
+    const { conversions } = this.loaded
+    const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
-    result.start[conversion] = writer.length
+    writer.length = 0
     writer.head(conversions.amountMinor.get(conversion), conversions.refunds.get(conversion) ?? [])
-    const pathStart = this.pathCount
-    this.reserve(to - from)
-    for (let credit = from; credit < to; credit++) {
-      const path = pathOf[touches.named[credits.touch[credit]! + offset]!]!
-      writer.touch(path, credits.models[credit]!, credits.timeDecayWeight[credit]!)
-      this.insertPath(pathStart, path)
+    credit.pathsTo = 0
+    if (credit.paths.length < to - from) credit.paths = new Int32Array((to - from) * 2)
+    for (let at = from; at < to; at++) {
+      const number = path[credits.touch[at]!]!
+      writer.touch(number, credits.models[at]!, credits.timeDecayWeight[at]!)
+      this.insertPath(number)
     }
-    result.end[conversion] = writer.length
-    result.pathStart[conversion] = pathStart
-    result.pathEnd[conversion] = this.pathCount
-    if (to > from) {
-      const goal = conversions.goal.get(conversion)
-      if (!result.firstOfGoal.has(goal)) result.firstOfGoal.set(goal, conversion)
-    }
+    credit.conversion = conversion
+    credit.bytes = writer.bytes
+    credit.to = writer.length
+    return to > from
   }
 
-  private reserve(more: number): void {
-    const { paths } = this.result
-    if (this.pathCount + more <= paths.length) return
-    const larger = new Int32Array(Math.max(paths.length * 2, this.pathCount + more))
-    larger.set(paths)
-    this.result.paths = larger
+  noteGoal(goal: number, conversion: number): void {
+    const known = this.firstOfGoal.get(goal)
+    if (known === undefined) this.firstOfGoal.set(goal, conversion)
   }
 
   /** Into its place among the conversion's paths, once. */
-  private insertPath(start: number, path: number): void {
-    const { paths } = this.result
-    let at = this.pathCount
-    while (at > start && paths[at - 1]! > path) at -= 1
-    if (at > start && paths[at - 1] === path) return
-    paths.copyWithin(at + 1, at, this.pathCount)
+  private insertPath(path: number): void {
+    const { credit } = this
+    const { paths } = credit
+    let at = credit.pathsTo
+    while (at > 0 && paths[at - 1]! > path) at -= 1
+    if (at > 0 && paths[at - 1] === path) return
+    for (let later = credit.pathsTo; later > at; later--) paths[later] = paths[later - 1]!
     paths[at] = path
-    this.pathCount += 1
+    credit.pathsTo += 1
   }
 }
 
 /** The chunk as seen by platform: the same journeys, but a touch stands on its platform where it names nothing. */
 class PlatformView {
   private readonly chunk: Chunk
+  private readonly view = new Chunk()
   private campaign = new Int32Array(4096)
   private adSet = new Int32Array(4096)
   private ad = new Int32Array(4096)
-  private count = 0
   constructor(chunk: Chunk) {
     this.chunk = chunk
   }
-  reset(): void {
-    this.count = 0
-  }
-  addTouch(platforms: PathEntities): void {
-    if (this.count === this.campaign.length) {
+  setTouch(at: number, platforms: PathEntities): void {
+    if (at >= this.campaign.length) {
       this.campaign = doubled(this.campaign)
       this.adSet = doubled(this.adSet)
       this.ad = doubled(this.ad)
     }
-    this.campaign[this.count] = platforms.campaign
-    this.adSet[this.count] = platforms.adSet
-    this.ad[this.count] = platforms.ad
-    this.count += 1
+    this.campaign[at] = platforms.campaign
+    this.adSet[at] = platforms.adSet
+    this.ad[at] = platforms.ad
   }
   addTo(rollups: Rollups, credits: Credits): void {
-    const view: Chunk = Object.assign(new Chunk(), this.chunk, {
+    const view: Chunk = Object.assign(this.view, this.chunk, {
       touchCampaign: this.campaign,
       touchAdSet: this.adSet,
       touchAd: this.ad,
@@ -196,29 +240,4 @@ function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(column.length * 2)
   larger.set(column)
   return larger
-}
-
-function totalsOf({ conversions }: Profile): TotalDelta[] {
-  const sums = new Map<number, TotalDelta>()
-  const at = (day: number, kind: number) => {
-    const key = day * 256 + kind
-    let sum = sums.get(key)
-    if (sum === undefined) {
-      sum = { day: dayAt(day), ...conversions.kinds.list[kind]!, conversions: 0, valueMinor: 0, fxMissing: 0 }
-      sums.set(key, sum)
-    }
-    return sum
-  }
-  for (let index = 0; index < conversions.count; index++) {
-    const kind = conversions.kind.get(index)
-    const sum = at(conversions.day.get(index), kind)
-    sum.conversions += 1
-    sum.valueMinor += conversions.amountMinor.get(index)
-    sum.fxMissing += conversions.flags.get(index)
-    for (const refund of conversions.refunds.get(index) ?? [])
-      at(refund.day, kind).valueMinor -= refund.amountMinor
-  }
-  return [...sums.values()].filter(
-    (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
-  )
 }

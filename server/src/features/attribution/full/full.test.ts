@@ -75,7 +75,12 @@ async function dump(): Promise<Record<string, string[]>> {
 const recompute = () =>
   withConnection(app.service.db, async (tx, client) => {
     await lockProfile(tx, profileId)
-    return recomputeAll(tx, client, await loadAttributionProfile(tx, profileId), new Date())
+    return recomputeAll(
+      app.service.db,
+      { tx, client },
+      await loadAttributionProfile(tx, profileId),
+      new Date(),
+    )
   })
 
 it('stores byte for byte what customer by customer stored', async () => {

@@ -1,134 +1,238 @@
 /** Puts a profile's credits in place of the stored ones; those that are the same are left alone. */
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Tx } from '../../../db/database.ts'
-import { CopyWriter, readCopy, readDay, readUuid, uuidBytes } from './binary-copy.ts'
-import type { Credited } from './credit.ts'
-import { type Profile, uuidAt } from './load.ts'
+import type { Connection } from '../../../db/database.ts'
+import type { PathBook } from '../paths.ts'
+import type { AttributionProfile } from '../settings.ts'
+import { compareWords } from './conversions.ts'
+import { CopyWriter, TupleWriter, uuidBytes } from './copy-in.ts'
+import { CopyOut, readUuid } from './copy-out.ts'
+import { type Credit, type Credited, type CreditSink, creditProfile } from './credit.ts'
+import type { Profile } from './load.ts'
 
-const UUID = 16
+const COLUMNS = [
+  'profile_id',
+  'conversion_id',
+  'day',
+  'outcome_type',
+  'revenue_type',
+  'fx_missing',
+  'paths',
+  'packed',
+]
+/** Past this many differences it is cheaper to write all credits anew. */
+const MOST_CHANGED_SINGLY = 20_000
 
+/** Computes and stores; `main` writes while `reader` reads. */
 export async function saveCredits(
-  tx: Tx,
-  client: pg.PoolClient,
-  profileId: string,
+  main: Connection,
+  reader: Connection,
+  profile: AttributionProfile,
   loaded: Profile,
-  credited: Credited,
-): Promise<void> {
-  const { conversions } = loaded
-  const isSame = new Uint8Array(conversions.count)
-  const old = await compareStored(client, profileId, loaded, credited, isSame)
-  const changed = inIdOrder(loaded, isSame)
-  if (changed.length === 0 && old.gone.length === 0) return
-  if (old.different + old.gone.length > 10_000) {
-    await sql`delete from credits where profile_id = ${profileId}`.execute(tx)
-    isSame.fill(0)
-    await copyCredits(client, profileId, loaded, credited, inIdOrder(loaded, isSame))
-    return
+  book: PathBook,
+): Promise<Credited> {
+  const { profileId } = profile
+  if (await hasCredits(main, profileId)) {
+    const credited = await saveChanges(main, reader, profile, loaded, book)
+    if (credited !== null) return credited
+    await sql`delete from credits where profile_id = ${profileId}`.execute(main.tx)
   }
-  const stale = [...changed].map((conversion) => uuidAt(conversions.ids, conversion))
-  await sql`
-    delete from credits where profile_id = ${profileId} and conversion_id = any(${[...old.gone, ...(old.different > 0 ? stale : [])]}::uuid[])`.execute(
-    tx,
-  )
-  await copyCredits(client, profileId, loaded, credited, changed)
-}
-
-/** Marks the conversions whose stored credit is what it should be; tells the others. */
-async function compareStored(
-  client: pg.PoolClient,
-  profileId: string,
-  loaded: Profile,
-  credited: Credited,
-  isSame: Uint8Array,
-): Promise<{ different: number; gone: string[] }> {
-  const { conversions } = loaded
-  const { kinds } = conversions
-  const result = { different: 0, gone: [] as string[] }
-  await readCopy(
-    client,
-    `copy (
-      select conversion_id, day, outcome_type, revenue_type, fx_missing, packed from credits
-      where profile_id = '${profileId}') to stdout (format binary)`,
-    6,
-    ({ bytes, at, size }) => {
-      const conversion = conversions.ids.numberOf(bytes, at[0]!, at[0]! + UUID, false)
-      if (conversion < 0) {
-        result.gone.push(readUuid(bytes, at[0]!))
-        return
-      }
-      const kind = kinds.list[conversions.kind.get(conversion)]!
-      const same =
-        readDay(bytes, at[1]!) === conversions.day.get(conversion) &&
-        bytes[at[4]!] === conversions.flags.get(conversion) &&
-        bytes.toString('latin1', at[2]!, at[2]! + size[2]!) === kind.outcomeType &&
-        bytes.toString('latin1', at[3]!, at[3]! + size[3]!) === kind.revenueType &&
-        credited.writer.bytes.compare(
-          bytes,
-          at[5]!,
-          at[5]! + size[5]!,
-          credited.start[conversion]!,
-          credited.end[conversion]!,
-        ) === 0
-      if (same) isSame[conversion] = 1
-      else result.different += 1
-    },
-  )
-  return result
-}
-
-/** By the first four bytes of the id: rows that come in the order of the key find its pages in memory. */
-function inIdOrder({ conversions }: Profile, isSame: Uint8Array): Int32Array {
-  const { keys } = conversions.ids
-  const wanted = Int32Array.from(
-    (function* () {
-      for (let index = 0; index < conversions.count; index++) if (isSame[index] === 0) yield index
-    })(),
-  )
-  let [from, to] = [wanted, new Int32Array(wanted.length)]
-  for (const at of [2, 0]) {
-    const start = new Int32Array(65_537)
-    const digit = (index: number) => keys.readUInt16BE(conversions.ids.startOf(index) + at)
-    for (const index of from) start[digit(index) + 1]! += 1
-    for (let value = 0; value < 65_536; value++) start[value + 1]! += start[value]!
-    for (const index of from) to[start[digit(index)]!++] = index
-    ;[from, to] = [to, from]
+  const rows = new AllRows(main.client, profileId, loaded)
+  try {
+    const credited = await creditProfile(profile, loaded, book, { tx: reader.tx, profileId }, rows)
+    await rows.end()
+    return credited!
+  } catch (error) {
+    await rows.abort(error)
+    throw error
   }
-  return from
 }
 
-async function copyCredits(
-  client: pg.PoolClient,
-  profileId: string,
+/** Null when so much has changed that all is to be written. */
+async function saveChanges(
+  main: Connection,
+  reader: Connection,
+  profile: AttributionProfile,
   loaded: Profile,
-  credited: Credited,
-  order: Int32Array,
-): Promise<void> {
-  if (order.length === 0) return
-  const { conversions } = loaded
-  const profile = uuidBytes(profileId)
-  const kinds = conversions.kinds.list.map((kind) => ({
-    outcomeType: Buffer.from(kind.outcomeType),
-    revenueType: Buffer.from(kind.revenueType),
-  }))
-  const writer = new CopyWriter(
-    client,
-    `copy credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
-     from stdin (format binary)`,
-  )
-  for (const conversion of order) {
-    const kind = kinds[conversions.kind.get(conversion)]!
-    const [pathStart, pathEnd] = [credited.pathStart[conversion]!, credited.pathEnd[conversion]!]
-    writer.beginRow(8)
-    writer.field(profile, 0, UUID)
-    writer.field(conversions.ids.keys, conversions.ids.startOf(conversion), conversions.ids.endOf(conversion))
+  book: PathBook,
+): Promise<Credited | null> {
+  const { profileId } = profile
+  const changes = new Changes(reader.client, profileId, loaded)
+  try {
+    const credited = await creditProfile(profile, loaded, book, { tx: main.tx, profileId }, changes)
+    if (credited === null || !(await changes.finish())) return null
+    await changes.save(main)
+    return credited
+  } finally {
+    await changes.stop()
+  }
+}
+
+async function hasCredits({ tx }: Connection, profileId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from credits where profile_id = ${profileId} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Writes a credit as a row of COPY. */
+class CreditRows {
+  private readonly profile: Buffer
+  private readonly loaded: Profile
+  private readonly kinds: { outcomeType: Buffer; revenueType: Buffer }[]
+  constructor(profileId: string, loaded: Profile) {
+    this.profile = uuidBytes(profileId)
+    this.loaded = loaded
+    this.kinds = loaded.conversions.kinds.map((kind) => ({
+      outcomeType: Buffer.from(kind.outcomeType),
+      revenueType: Buffer.from(kind.revenueType),
+    }))
+  }
+  write(writer: TupleWriter, credit: Credit): void {
+    const { conversion } = credit
+    const { conversions } = this.loaded
+    const kind = this.kinds[conversions.kind.get(conversion)]!
+    writer.beginRow(COLUMNS.length)
+    writer.field(this.profile, 0, this.profile.length)
+    writer.uuid(conversions.ids.words, conversion)
     writer.day(conversions.day.get(conversion))
     writer.text(kind.outcomeType)
     writer.text(kind.revenueType)
     writer.boolean(conversions.flags.get(conversion) === 1)
-    writer.integers(credited.paths.subarray(pathStart, pathEnd), pathEnd - pathStart)
-    writer.field(credited.writer.bytes, credited.start[conversion]!, credited.end[conversion]!)
-    if (writer.isFull) await writer.flush()
+    writer.integers(credit.paths, credit.pathsFrom, credit.pathsTo)
+    writer.field(credit.bytes, credit.from, credit.to)
   }
-  await writer.end()
+}
+
+/** All credits into the table, while they are made. */
+class AllRows implements CreditSink {
+  private readonly rows: CreditRows
+  private readonly copy: CopyWriter
+  constructor(client: pg.PoolClient, profileId: string, loaded: Profile) {
+    this.rows = new CreditRows(profileId, loaded)
+    this.copy = new CopyWriter(client, `copy credits (${COLUMNS.join(', ')}) from stdin (format binary)`)
+  }
+  put(credit: Credit): void {
+    this.rows.write(this.copy, credit)
+  }
+  async rest(): Promise<boolean> {
+    await this.copy.flush()
+    return true
+  }
+  end(): Promise<void> {
+    return this.copy.end()
+  }
+  abort(error: unknown): Promise<void> {
+    return this.copy.abort(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** The credits beside the stored ones, both in the order of the ids; what differs is kept. */
+class Changes implements CreditSink {
+  private readonly profileId: string
+  private readonly loaded: Profile
+  private readonly rows: CreditRows
+  private readonly stored: CopyOut
+  private readonly storedId = new Int32Array(4)
+  private hasStored = false
+  private isRead = false
+  /** A chunk's rows, and those of all chunks that are not stored as they should be. */
+  private readonly chunk = new TupleWriter()
+  private readonly starts: number[] = []
+  private readonly conversions: number[] = []
+  private readonly changed = new TupleWriter()
+  private readonly stale: string[] = []
+  private changes = 0
+
+  constructor(client: pg.PoolClient, profileId: string, loaded: Profile) {
+    this.profileId = profileId
+    this.loaded = loaded
+    this.rows = new CreditRows(profileId, loaded)
+    this.stored = new CopyOut(
+      client,
+      `copy (select ${COLUMNS.join(', ')} from credits where profile_id = '${profileId}'
+        order by conversion_id) to stdout (format binary)`,
+      COLUMNS.length,
+    )
+  }
+
+  put(credit: Credit): void {
+    this.starts.push(this.chunk.length)
+    this.conversions.push(credit.conversion)
+    this.rows.write(this.chunk, credit)
+  }
+
+  async rest(): Promise<boolean> {
+    const { chunk, starts, conversions, loaded } = this
+    for (const [index, conversion] of conversions.entries()) {
+      const [from, to] = [starts[index]!, starts[index + 1] ?? chunk.length]
+      let order = -1
+      while (this.hasStored || (await this.nextStored())) {
+        order = compareWords(this.storedId, 0, loaded.conversions.ids.words, conversion * 4)
+        if (order >= 0) break
+        this.drop()
+      }
+      if (order === 0 && this.isStored(from, to)) {
+        this.hasStored = false
+        continue
+      }
+      if (order === 0) this.drop()
+      this.changed.raw(chunk.bytes, from, to)
+      this.changes += 1
+    }
+    chunk.length = 0
+    starts.length = 0
+    conversions.length = 0
+    return this.isLittle()
+  }
+
+  /** Whether the changes are few enough, now that all are known. */
+  async finish(): Promise<boolean> {
+    while (this.hasStored || (await this.nextStored())) this.drop()
+    return this.isLittle()
+  }
+
+  async save({ tx, client }: Connection): Promise<void> {
+    if (this.stale.length > 0)
+      await sql`
+        delete from credits where profile_id = ${this.profileId} and conversion_id = any(${this.stale}::uuid[])`.execute(
+        tx,
+      )
+    if (this.changes === 0) return
+    const copy = new CopyWriter(client, `copy credits (${COLUMNS.join(', ')}) from stdin (format binary)`)
+    copy.raw(this.changed.bytes, 0, this.changed.length)
+    await copy.end()
+  }
+
+  stop(): Promise<void> {
+    return this.stored.drain()
+  }
+
+  private isLittle(): boolean {
+    return this.changes <= MOST_CHANGED_SINGLY && this.stale.length <= MOST_CHANGED_SINGLY
+  }
+
+  private async nextStored(): Promise<boolean> {
+    const { stored, storedId } = this
+    if (this.isRead) return false
+    while (!stored.next())
+      if (!(await stored.more())) {
+        this.isRead = true
+        return false
+      }
+    for (let word = 0; word < 4; word++)
+      storedId[word] = stored.row.view.getInt32(stored.row.at[1]! + word * 4)
+    this.hasStored = true
+    return true
+  }
+
+  /** The database sends a row as it takes it, byte for byte. */
+  private isStored(from: number, to: number): boolean {
+    const { row } = this.stored
+    return row.bytes.compare(this.chunk.bytes, from + 2, to, row.begin, row.end) === 0
+  }
+
+  /** The row at hand goes. */
+  private drop(): void {
+    if (this.isLittle()) this.stale.push(readUuid(this.stored.row.bytes, this.stored.row.at[1]!))
+    this.hasStored = false
+  }
 }

@@ -3,11 +3,12 @@ import { levels, NO_ENTITY, type Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayAt } from '../../../contract/dates.ts'
-import type { Tx } from '../../../db/database.ts'
+import type { Connection, Tx } from '../../../db/database.ts'
 import type { PathBook } from '../paths.ts'
 import { measureColumns, NIL_ENTITY, type OutcomeKind, spanStart, spans } from '../rollups.ts'
-import { applyTotals } from '../totals.ts'
-import { CopyWriter, readBigint, readCopy, readDay, readUuid, uuidBytes } from './binary-copy.ts'
+import { applyTotals, type TotalDelta } from '../totals.ts'
+import { CopyWriter, uuidBytes } from './copy-in.ts'
+import { readBigint, readCopy, readDay, readUuid } from './copy-out.ts'
 import type { Credited } from './credit.ts'
 import type { Profile } from './load.ts'
 import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
@@ -23,14 +24,13 @@ type Target = {
 }
 
 export async function saveRollups(
-  tx: Tx,
-  client: pg.PoolClient,
+  { tx, client }: Connection,
   profileId: string,
   loaded: Profile,
   credited: Credited,
   book: PathBook,
 ): Promise<void> {
-  const kinds = loaded.conversions.kinds.list
+  const { kinds } = loaded.conversions
   const entities = new Names(credited.rollups, book.entityIdAt, NIL_ENTITY)
   const save = (target: Target, rollups: Rollups, names: Names) =>
     replaceRows(tx, client, { profileId, target, names, kinds }, addUp(rollups, target, names))
@@ -46,7 +46,7 @@ export async function saveRollups(
     await sql`delete from unassigned_daily where profile_id = ${profileId}`.execute(tx)
   else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.platformAt, null))
   await sql`delete from conversion_daily where profile_id = ${profileId}`.execute(tx)
-  await applyTotals(tx, profileId, credited.totals)
+  await applyTotals(tx, profileId, totalsOf(loaded))
 }
 
 /** The engine's entities numbered in the order of their ids; credit that named none goes to `nobody`, or nowhere. */
@@ -121,12 +121,12 @@ async function findStale(
   const statement = `copy (
     select ${columns.join(', ')} from ${target.table}
     where profile_id = '${profileId}' ${target.span === null ? '' : `and span = ${target.span}`}) to stdout (format binary)`
-  await readCopy(client, statement, columns.length, ({ bytes, at, size }) => {
+  await readCopy(client, statement, columns.length, ({ bytes, view, at, size }) => {
     const text = (column: number) => bytes.toString('utf8', at[column]!, at[column]! + size[column]!)
     const stored = {
       level: text(0),
       entity: target.entity === 'platform' ? text(1) : readUuid(bytes, at[1]!),
-      day: readDay(bytes, at[2]!),
+      day: readDay(view, at[2]!),
       outcomeType: text(3),
       revenueType: text(4),
     }
@@ -137,15 +137,15 @@ async function findStale(
       level === undefined || rank < 0 || kind === undefined
         ? -1
         : fresh.find(toKey(level, stored.day, rank, kind))
-    if (row >= 0 && isSame(fresh, row, bytes, at)) isStored[row] = 1
+    if (row >= 0 && isSame(fresh, row, view, at)) isStored[row] = 1
     else stale.push(stored)
   })
   return stale
 }
 
-function isSame(fresh: RollupTable, row: number, bytes: Buffer, at: Int32Array): boolean {
+function isSame(fresh: RollupTable, row: number, view: DataView, at: Int32Array): boolean {
   for (let index = 0; index < MEASURES; index++)
-    if (readBigint(bytes, at[5 + index]!) !== fresh.measures[row * MEASURES + index]) return false
+    if (readBigint(view, at[5 + index]!) !== fresh.measures[row * MEASURES + index]) return false
   return !fresh.isNothing(row)
 }
 
@@ -208,4 +208,29 @@ async function copyRows(
     if (writer.isFull) await writer.flush()
   }
   await writer.end()
+}
+
+function totalsOf({ conversions, order }: Profile): TotalDelta[] {
+  const sums = new Map<number, TotalDelta>()
+  const at = (day: number, kind: number) => {
+    const key = day * 256 + kind
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      sum = { day: dayAt(day), ...conversions.kinds[kind]!, conversions: 0, valueMinor: 0, fxMissing: 0 }
+      sums.set(key, sum)
+    }
+    return sum
+  }
+  for (const index of order) {
+    const kind = conversions.kind.get(index)
+    const sum = at(conversions.day.get(index), kind)
+    sum.conversions += 1
+    sum.valueMinor += conversions.amountMinor.get(index)
+    sum.fxMissing += conversions.flags.get(index)
+    for (const refund of conversions.refunds.get(index) ?? [])
+      at(refund.day, kind).valueMinor -= refund.amountMinor
+  }
+  return [...sums.values()].filter(
+    (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
+  )
 }

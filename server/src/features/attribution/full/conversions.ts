@@ -1,0 +1,130 @@
+/** A profile's conversions in columns, with their refunds. */
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { dayNumber } from '../../../contract/dates.ts'
+import type { Tx } from '../../../db/database.ts'
+import type { PackedRefund } from '../packed.ts'
+import type { OutcomeKind } from '../rollups.ts'
+import { ByteTable } from './byte-table.ts'
+import { doubles, integers } from './columns.ts'
+import { readBigint, readCopy, readDay, readInstant } from './copy-out.ts'
+import { UuidTable } from './uuid-table.ts'
+
+export type Conversions = {
+  ids: UuidTable
+  /** Number of the identifier that it carries. */
+  person: ReturnType<typeof integers>
+  at: ReturnType<typeof doubles>
+  amountMinor: ReturnType<typeof doubles>
+  day: ReturnType<typeof integers>
+  kind: ReturnType<typeof integers>
+  goal: ReturnType<typeof integers>
+  /** 1 where a rate is missing. */
+  flags: ReturnType<typeof integers>
+  refunds: Map<number, PackedRefund[]>
+  kinds: OutcomeKind[]
+  goals: UuidTable
+}
+
+export async function loadConversions(
+  tx: Tx,
+  client: pg.PoolClient,
+  profileId: string,
+  people: UuidTable,
+): Promise<Conversions> {
+  const refunded = await loadRefunds(tx, profileId)
+  const ids = new UuidTable()
+  const [person, day, kind, goal, flags] = [integers(), integers(), integers(), integers(), integers()]
+  const [at, amountMinor] = [doubles(), doubles()]
+  const kindNames = new ByteTable()
+  const goals = new UuidTable()
+  const refunds = new Map<number, PackedRefund[]>()
+  await readCopy(
+    client,
+    `copy (
+      select id, identifier_id, occurred_at, day, outcome_type, revenue_type, report_value_minor, value_minor is null, goal_id,
+        ${refunded.payments.size === 0 ? 'null' : `case when revenue_type = 'cash' then event_id end`}
+      from conversions where profile_id = '${profileId}' and attribution_eligible) to stdout (format binary)`,
+    10,
+    (row) => {
+      const { view, size } = row
+      const index = ids.numberOf(view, row.at[0]!)
+      person.push(people.numberOf(view, row.at[1]!))
+      at.push(readInstant(view, row.at[2]!))
+      day.push(readDay(view, row.at[3]!))
+      // Both words with their lengths lie side by side in the row, so they are one key.
+      kind.push(kindNames.numberOf(row.bytes, row.at[4]! - 4, row.at[5]! + size[5]!))
+      const isUnknown = size[6]! < 0
+      amountMinor.push(isUnknown ? 0 : readBigint(view, row.at[6]!))
+      goal.push(goals.numberOf(view, row.at[8]!))
+      const payment = size[9]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[9]!, false)
+      const own = refunded.refunds[payment]
+      if (own !== undefined) refunds.set(index, own.known)
+      const isMissing = (isUnknown && view.getUint8(row.at[7]!) === 0) || own?.isMissing === true
+      flags.push(isMissing ? 1 : 0)
+    },
+  )
+  const kinds = readKinds(kindNames)
+  return { ids, person, at, amountMinor, day, kind, goal, flags, refunds, kinds, goals }
+}
+
+function readKinds(names: ByteTable): OutcomeKind[] {
+  return Array.from({ length: names.size }, (_, number) => {
+    const [outcomeType, revenueType] = names.textsAt(number)
+    return { outcomeType: outcomeType!, revenueType: revenueType! }
+  })
+}
+
+type Refunded = { payments: UuidTable; refunds: { known: PackedRefund[]; isMissing: boolean }[] }
+
+/** By payment, in the order that credits are packed in. */
+async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
+  const { rows } = await sql<{ payment_id: string; day: string; report_amount_minor: number | null }>`
+    select payment_id, day, report_amount_minor from refunds where profile_id = ${profileId}
+    order by payment_id, day, occurred_at, id`.execute(tx)
+  const found: Refunded = { payments: new UuidTable(), refunds: [] }
+  const id = new DataView(new ArrayBuffer(16))
+  for (const row of rows) {
+    const hex = row.payment_id.replaceAll('-', '')
+    for (let word = 0; word < 4; word++)
+      id.setUint32(word * 4, Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16))
+    const payment = found.payments.numberOf(id, 0)
+    found.refunds[payment] ??= { known: [], isMissing: false }
+    const own = found.refunds[payment]
+    if (row.report_amount_minor === null) own.isMissing = true
+    else own.known.push({ day: dayNumber(row.day), amountMinor: row.report_amount_minor })
+  }
+  return found
+}
+
+/** Numbers of the conversions that `isWanted`, in the order of their ids. */
+export function inIdOrder({ ids }: Conversions, isWanted: (conversion: number) => boolean): Int32Array {
+  const { words } = ids
+  const wanted: number[] = []
+  for (let index = 0; index < ids.size; index++) if (isWanted(index)) wanted.push(index)
+  let [from, to] = [Int32Array.from(wanted), new Int32Array(wanted.length)]
+  // By the first four bytes at once, then the few that share them.
+  for (const shift of [0, 16]) {
+    const start = new Int32Array(65_537)
+    for (const index of from) start[((words[index * 4]! >>> shift) & 65_535) + 1]! += 1
+    for (let value = 0; value < 65_536; value++) start[value + 1]! += start[value]!
+    for (const index of from) to[start[(words[index * 4]! >>> shift) & 65_535]!++] = index
+    ;[from, to] = [to, from]
+  }
+  for (let begin = 0; begin < from.length; ) {
+    let end = begin + 1
+    while (end < from.length && words[from[end]! * 4] === words[from[begin]! * 4]) end += 1
+    if (end > begin + 1) from.subarray(begin, end).sort((a, b) => compareWords(words, a * 4, words, b * 4))
+    begin = end
+  }
+  return from
+}
+
+/** Two UUIDs in the order of their bytes, which is the database's. */
+export function compareWords(a: Int32Array, aAt: number, b: Int32Array, bAt: number): number {
+  for (let word = 0; word < 4; word++) {
+    const [x, y] = [a[aAt + word]! >>> 0, b[bAt + word]! >>> 0]
+    if (x !== y) return x < y ? -1 : 1
+  }
+  return 0
+}
