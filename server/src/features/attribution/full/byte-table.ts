@@ -5,14 +5,16 @@ export class ByteTable {
   private hashes = new Int32Array(1024)
   private starts = new Int32Array(1025)
   private arena: Buffer
+  private view: DataView
 
   constructor(expected = 1024) {
     this.slots = new Int32Array(powerOfTwo(expected * 2)).fill(-1)
-    this.arena = Buffer.allocUnsafe(Math.max(1024, expected * 16))
+    this.arena = Buffer.allocUnsafeSlow(Math.max(1024, expected * 16))
+    this.view = viewOf(this.arena)
   }
 
-  /** The key's number; a new key is added, unless `add` is false, then -1. */
-  numberOf(bytes: Buffer, from: number, to: number, add = true): number {
+  /** The number of the key that lies in `bytes` from `from` to `to`; a new key is added, unless `add` is false, then -1. */
+  numberOf(bytes: DataView, from: number, to: number, add = true): number {
     const hash = hashOf(bytes, from, to)
     const mask = this.slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -22,40 +24,35 @@ export class ByteTable {
     }
   }
 
-  startOf(number: number): number {
-    return this.starts[number]!
-  }
-  endOf(number: number): number {
-    return this.starts[number + 1]!
-  }
-  /** All keys one after another; replaced when the table grows. */
-  get keys(): Buffer {
-    return this.arena
+  /** A key as it was given. */
+  keyAt(number: number): Buffer {
+    return this.arena.subarray(this.starts[number]!, this.starts[number + 1]!)
   }
 
   /** A key that was fields of a row, each with its length before it, -1 for null. */
   textsAt(number: number): (string | null)[] {
+    const key = this.keyAt(number)
     const texts: (string | null)[] = []
-    for (let at = this.startOf(number); at < this.endOf(number); ) {
-      const size = this.arena.readInt32BE(at)
+    for (let at = 0; at < key.length; ) {
+      const size = key.readInt32BE(at)
       at += 4
-      texts.push(size < 0 ? null : this.arena.toString('utf8', at, at + size))
+      texts.push(size < 0 ? null : key.toString('utf8', at, at + size))
       at += Math.max(0, size)
     }
     return texts
   }
 
-  private isEqual(known: number, bytes: Buffer, from: number, to: number): boolean {
+  private isEqual(known: number, bytes: DataView, from: number, to: number): boolean {
     const start = this.starts[known]!
-    const length = to - from
-    if (this.starts[known + 1]! - start !== length) return false
-    const { arena } = this
-    for (let index = 0; index < length; index++)
-      if (arena[start + index] !== bytes[from + index]) return false
+    if (this.starts[known + 1]! - start !== to - from) return false
+    const { view } = this
+    let [at, own] = [from, start]
+    for (; at + 4 <= to; at += 4, own += 4) if (bytes.getInt32(at) !== view.getInt32(own)) return false
+    for (; at < to; at++, own++) if (bytes.getUint8(at) !== view.getUint8(own)) return false
     return true
   }
 
-  private add(slot: number, hash: number, bytes: Buffer, from: number, to: number): number {
+  private add(slot: number, hash: number, bytes: DataView, from: number, to: number): number {
     const number = this.size++
     if (number === this.hashes.length) {
       this.hashes = grown(this.hashes, number * 2)
@@ -64,11 +61,12 @@ export class ByteTable {
     const start = this.starts[number]!
     const end = start + to - from
     if (end > this.arena.length) {
-      const arena = Buffer.allocUnsafe(Math.max(end, this.arena.length * 2))
+      const arena = Buffer.allocUnsafeSlow(Math.max(end, this.arena.length * 2))
       this.arena.copy(arena, 0, 0, start)
       this.arena = arena
+      this.view = viewOf(arena)
     }
-    bytes.copy(this.arena, start, from, to)
+    for (let at = from; at < to; at++) this.arena[start + at - from] = bytes.getUint8(at)
     this.hashes[number] = hash
     this.starts[number + 1] = end
     this.slots[slot] = number
@@ -88,6 +86,10 @@ export class ByteTable {
   }
 }
 
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
 function grown(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(length)
   larger.set(column)
@@ -100,11 +102,11 @@ function powerOfTwo(least: number): number {
   return size
 }
 
-function hashOf(bytes: Buffer, from: number, to: number): number {
+function hashOf(bytes: DataView, from: number, to: number): number {
   let hash = 0x811c9dc5
   let at = from
-  for (; at + 4 <= to; at += 4) hash = Math.imul(hash ^ bytes.readInt32LE(at), 0x9e3779b1) ^ (hash >>> 15)
-  for (; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
+  for (; at + 4 <= to; at += 4) hash = Math.imul(hash ^ bytes.getInt32(at), 0x9e3779b1) ^ (hash >>> 15)
+  for (; at < to; at++) hash = Math.imul(hash ^ bytes.getUint8(at), 0x01000193)
   hash ^= hash >>> 16
   hash = Math.imul(hash, 0x85ebca6b)
   return hash ^ (hash >>> 13)

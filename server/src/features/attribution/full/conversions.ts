@@ -6,21 +6,13 @@ import type { Tx } from '../../../db/database.ts'
 import type { PackedRefund } from '../packed.ts'
 import type { OutcomeKind } from '../rollups.ts'
 import { ByteTable } from './byte-table.ts'
-import { doubles, integers } from './columns.ts'
+import { ConversionColumns, FX_MISSING, HAS_REFUNDS } from './conversion-columns.ts'
 import { readBigint, readCopy, readDay, readInstant } from './copy-out.ts'
 import { UuidTable } from './uuid-table.ts'
 
 export type Conversions = {
   ids: UuidTable
-  /** Number of the identifier that it carries. */
-  person: ReturnType<typeof integers>
-  at: ReturnType<typeof doubles>
-  amountMinor: ReturnType<typeof doubles>
-  day: ReturnType<typeof integers>
-  kind: ReturnType<typeof integers>
-  goal: ReturnType<typeof integers>
-  /** 1 where a rate is missing. */
-  flags: ReturnType<typeof integers>
+  rows: ConversionColumns
   refunds: Map<number, PackedRefund[]>
   kinds: OutcomeKind[]
   goals: UuidTable
@@ -34,8 +26,7 @@ export async function loadConversions(
 ): Promise<Conversions> {
   const refunded = await loadRefunds(tx, profileId)
   const ids = new UuidTable()
-  const [person, day, kind, goal, flags] = [integers(), integers(), integers(), integers(), integers()]
-  const [at, amountMinor] = [doubles(), doubles()]
+  const rows = new ConversionColumns()
   const kindNames = new ByteTable()
   const goals = new UuidTable()
   const refunds = new Map<number, PackedRefund[]>()
@@ -49,23 +40,26 @@ export async function loadConversions(
     (row) => {
       const { view, size } = row
       const index = ids.numberOf(view, row.at[0]!)
-      person.push(people.numberOf(view, row.at[1]!))
-      at.push(readInstant(view, row.at[2]!))
-      day.push(readDay(view, row.at[3]!))
-      // Both words with their lengths lie side by side in the row, so they are one key.
-      kind.push(kindNames.numberOf(row.bytes, row.at[4]! - 4, row.at[5]! + size[5]!))
       const isUnknown = size[6]! < 0
-      amountMinor.push(isUnknown ? 0 : readBigint(view, row.at[6]!))
-      goal.push(goals.numberOf(view, row.at[8]!))
       const payment = size[9]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[9]!, false)
       const own = refunded.refunds[payment]
       if (own !== undefined) refunds.set(index, own.known)
       const isMissing = (isUnknown && view.getUint8(row.at[7]!) === 0) || own?.isMissing === true
-      flags.push(isMissing ? 1 : 0)
+      rows.add(
+        index,
+        readInstant(view, row.at[2]!),
+        isUnknown ? 0 : readBigint(view, row.at[6]!),
+        people.numberOf(view, row.at[1]!),
+        readDay(view, row.at[3]!),
+        // Both words with their lengths lie side by side in the row, so they are one key.
+        kindNames.numberOf(view, row.at[4]! - 4, row.at[5]! + size[5]!),
+        goals.numberOf(view, row.at[8]!),
+        (isMissing ? FX_MISSING : 0) | (own === undefined ? 0 : HAS_REFUNDS),
+      )
     },
   )
   const kinds = readKinds(kindNames)
-  return { ids, person, at, amountMinor, day, kind, goal, flags, refunds, kinds, goals }
+  return { ids, rows, refunds, kinds, goals }
 }
 
 function readKinds(names: ByteTable): OutcomeKind[] {
@@ -100,9 +94,10 @@ async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
 /** Numbers of the conversions that `isWanted`, in the order of their ids. */
 export function inIdOrder({ ids }: Conversions, isWanted: (conversion: number) => boolean): Int32Array {
   const { words } = ids
-  const wanted: number[] = []
-  for (let index = 0; index < ids.size; index++) if (isWanted(index)) wanted.push(index)
-  let [from, to] = [Int32Array.from(wanted), new Int32Array(wanted.length)]
+  const wanted = new Int32Array(ids.size)
+  let count = 0
+  for (let index = 0; index < ids.size; index++) if (isWanted(index)) wanted[count++] = index
+  let [from, to] = [wanted.subarray(0, count), new Int32Array(count)]
   // By the first four bytes at once, then the few that share them.
   for (const shift of [0, 16]) {
     const start = new Int32Array(65_537)

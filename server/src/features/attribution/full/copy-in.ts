@@ -13,6 +13,8 @@ export function uuidBytes(id: string): Buffer {
 /** The type of an array's elements. */
 const INT4 = 23
 const FLUSH_AT = 256 * 1024
+/** So much may wait for the database before the writer does: whoever is held up for a moment does not hold up the other. */
+const MOST_WAITING = 1024 * 1024
 
 /** Rows as COPY takes them, one after another. */
 export class TupleWriter {
@@ -112,7 +114,7 @@ export class CopyWriter extends TupleWriter {
 
   constructor(client: pg.PoolClient, statement: string) {
     super()
-    this.stream = client.query(copyFrom(statement))
+    this.stream = client.query(copyFrom(statement, { highWaterMark: MOST_WAITING }))
     this.ended = new Promise((resolve, reject) => {
       this.stream.on('finish', resolve)
       this.stream.on('error', reject)
@@ -122,7 +124,7 @@ export class CopyWriter extends TupleWriter {
     this.raw(HEADER, 0, HEADER.length)
   }
 
-  /** Asked after each row: then `flush` is awaited, so that no more than a buffer waits for the database. */
+  /** Asked after each row: then `flush` is awaited. */
   get isFull(): boolean {
     return this.length >= FLUSH_AT
   }

@@ -57,7 +57,7 @@ export async function creditProfile(
     for (let index = 0; index < numbers.length; index++) {
       const conversion = numbers[index]!
       const isCredited = packer.pack(conversion, index, bulk.credits)
-      if (isCredited) packer.noteGoal(conversions.goal.get(conversion), conversion)
+      if (isCredited) packer.noteGoal(conversions.rows.goal(conversion), conversion)
       sink.put(packer.credit)
     }
     if (!(await sink.rest())) return null
@@ -96,21 +96,21 @@ export class ChunkFiller {
 
   fill(numbers: Int32Array): void {
     const { chunk, loaded, placed } = this
-    const { conversions } = loaded
+    const { rows, refunds } = loaded.conversions
     chunk.reset()
     this.tied.length = 0
     for (const customer of placed) this.placeOf[customer] = 0
     placed.length = 0
     for (const conversion of numbers) {
       const index = chunk.addConversion(
-        conversions.at.get(conversion),
-        conversions.amountMinor.get(conversion),
-        conversions.day.get(conversion),
-        conversions.kind.get(conversion),
+        rows.at(conversion),
+        rows.amountMinor(conversion),
+        rows.day(conversion),
+        rows.kind(conversion),
         this.place(loaded.customerOf(conversion)),
       )
-      for (const refund of conversions.refunds.get(conversion) ?? [])
-        chunk.addRefund(index, refund.amountMinor, refund.day)
+      if (!rows.hasRefunds(conversion)) continue
+      for (const refund of refunds.get(conversion)!) chunk.addRefund(index, refund.amountMinor, refund.day)
     }
   }
 
@@ -169,11 +169,11 @@ class Packer {
   /** Makes the conversion's credit; false where nothing was credited. */
   pack(conversion: number, index: number, credits: Credits): boolean {
     const { writer, credit } = this
-    const { conversions } = this.loaded
+    const { rows, refunds } = this.loaded.conversions
     const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
-    writer.head(conversions.amountMinor.get(conversion), conversions.refunds.get(conversion) ?? [])
+    writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
     credit.pathsTo = 0
     if (credit.paths.length < to - from) credit.paths = new Int32Array((to - from) * 2)
     for (let at = from; at < to; at++) {

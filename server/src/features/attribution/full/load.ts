@@ -31,11 +31,11 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   for (let index = 0; index < roots.member.length; index++)
     rootOf[roots.member.get(index)] = roots.root.get(index)
   // An identifier without a row of its own has no customer to credit.
-  const customerOf = (conversion: number) => rootOf[conversions.person.get(conversion)]!
+  const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions, (conversion) => customerOf(conversion) >= 0)
   const hasConverted = new Uint8Array(people.size)
   for (const conversion of order) hasConverted[customerOf(conversion)] = 1
-  const { journeys, names } = await loadTouches(main, reader, profileId, { people, rootOf, hasConverted })
+  const { journeys, names } = await loadTouches(main.client, profileId, { people, rootOf, hasConverted })
   return { people, conversions, order, customerOf, journeys, named: readNamed(names) }
 }
 
@@ -61,30 +61,27 @@ async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidT
 type Known = { people: UuidTable; rootOf: Int32Array; hasConverted: Uint8Array }
 
 async function loadTouches(
-  main: Connection,
-  reader: Connection,
+  client: pg.PoolClient,
   profileId: string,
   { people, rootOf, hasConverted }: Known,
 ): Promise<{ journeys: Journeys; names: ByteTable }> {
   const journeys = new Journeys(people.size)
   const names = new ByteTable()
-  const load = (client: pg.PoolClient, half: number) =>
-    readCopy(
-      client,
-      `copy (
+  await readCopy(
+    client,
+    `copy (
         select identifier_id, occurred_at, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id
-        from touches where profile_id = '${profileId}' and uuid_hash(identifier_id) & 1 = ${half}) to stdout (format binary)`,
-      7,
-      ({ bytes, view, at, size }) => {
-        const person = people.numberOf(view, at[0]!, false)
-        const root = person < 0 ? -1 : rootOf[person]!
-        if (root < 0 || hasConverted[root] === 0) return
-        // The names with their lengths lie side by side in the row, so they are one key.
-        const named = names.numberOf(bytes, at[3]! - 4, at[6]! + Math.max(0, size[6]!))
-        journeys.add(root, readInstant(view, at[1]!), named * 2 + view.getUint8(at[2]!))
-      },
-    )
-  await Promise.all([load(main.client, 0), load(reader.client, 1)])
+        from touches where profile_id = '${profileId}') to stdout (format binary)`,
+    7,
+    ({ view, at, size }) => {
+      const person = people.numberOf(view, at[0]!, false)
+      const root = person < 0 ? -1 : rootOf[person]!
+      if (root < 0 || hasConverted[root] === 0) return
+      // The names with their lengths lie side by side in the row, so they are one key.
+      const named = names.numberOf(view, at[3]! - 4, at[6]! + Math.max(0, size[6]!))
+      journeys.add(root, readInstant(view, at[1]!), named * 2 + view.getUint8(at[2]!))
+    },
+  )
   return { journeys, names }
 }
 

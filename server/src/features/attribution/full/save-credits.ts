@@ -20,8 +20,8 @@ const COLUMNS = [
   'paths',
   'packed',
 ]
-/** Past this many differences it is cheaper to write all credits anew. */
-const MOST_CHANGED_SINGLY = 20_000
+/** When more than this share differs it is cheaper to write all credits anew. */
+const MOST_CHANGED = 0.2
 
 /** Computes and stores; `main` writes while `reader` reads. */
 export async function saveCredits(
@@ -88,15 +88,15 @@ class CreditRows {
   }
   write(writer: TupleWriter, credit: Credit): void {
     const { conversion } = credit
-    const { conversions } = this.loaded
-    const kind = this.kinds[conversions.kind.get(conversion)]!
+    const { ids, rows } = this.loaded.conversions
+    const kind = this.kinds[rows.kind(conversion)]!
     writer.beginRow(COLUMNS.length)
     writer.field(this.profile, 0, this.profile.length)
-    writer.uuid(conversions.ids.words, conversion)
-    writer.day(conversions.day.get(conversion))
+    writer.uuid(ids.words, conversion)
+    writer.day(rows.day(conversion))
     writer.text(kind.outcomeType)
     writer.text(kind.revenueType)
-    writer.boolean(conversions.flags.get(conversion) === 1)
+    writer.boolean(rows.isRateMissing(conversion))
     writer.integers(credit.paths, credit.pathsFrom, credit.pathsTo)
     writer.field(credit.bytes, credit.from, credit.to)
   }
@@ -207,7 +207,7 @@ class Changes implements CreditSink {
   }
 
   private isLittle(): boolean {
-    return this.changes <= MOST_CHANGED_SINGLY && this.stale.length <= MOST_CHANGED_SINGLY
+    return Math.max(this.changes, this.stale.length) <= Math.max(1, this.loaded.order.length * MOST_CHANGED)
   }
 
   private async nextStored(): Promise<boolean> {

@@ -210,7 +210,7 @@ async function copyRows(
   await writer.end()
 }
 
-function totalsOf({ conversions, order }: Profile): TotalDelta[] {
+function totalsOf({ conversions, customerOf }: Profile): TotalDelta[] {
   const sums = new Map<number, TotalDelta>()
   const at = (day: number, kind: number) => {
     const key = day * 256 + kind
@@ -221,13 +221,16 @@ function totalsOf({ conversions, order }: Profile): TotalDelta[] {
     }
     return sum
   }
-  for (const index of order) {
-    const kind = conversions.kind.get(index)
-    const sum = at(conversions.day.get(index), kind)
+  const { rows } = conversions
+  for (let index = 0; index < conversions.ids.size; index++) {
+    if (customerOf(index) < 0) continue
+    const kind = rows.kind(index)
+    const sum = at(rows.day(index), kind)
     sum.conversions += 1
-    sum.valueMinor += conversions.amountMinor.get(index)
-    sum.fxMissing += conversions.flags.get(index)
-    for (const refund of conversions.refunds.get(index) ?? [])
+    sum.valueMinor += rows.amountMinor(index)
+    if (rows.isRateMissing(index)) sum.fxMissing += 1
+    if (!rows.hasRefunds(index)) continue
+    for (const refund of conversions.refunds.get(index)!)
       at(refund.day, kind).valueMinor -= refund.amountMinor
   }
   return [...sums.values()].filter(
