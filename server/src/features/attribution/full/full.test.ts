@@ -72,6 +72,15 @@ async function dump(): Promise<Record<string, string[]>> {
   return all
 }
 
+/** Where each credit lies in the table: a row that was written again has moved. */
+async function places(): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; place: string }>`
+    select conversion_id as id, ctid::text as place from credits where profile_id = ${profileId}`.execute(
+    app.service.db,
+  )
+  return new Map(rows.map((row) => [row.id, row.place]))
+}
+
 const recompute = () =>
   withConnection(app.service.db, async (tx, client) => {
     await lockProfile(tx, profileId)
@@ -106,6 +115,18 @@ it('stores byte for byte what customer by customer stored', async () => {
   const { conversions } = await recompute()
   expect(conversions).toBe(incremental.credits!.length)
   expect(await dump()).toEqual(incremental)
+
+  // A single row is put right among those that stand.
+  await sql`
+    update credits set packed = packed || '\\x00'::bytea where profile_id = ${profileId}
+      and conversion_id = (select min(conversion_id::text)::uuid from credits where profile_id = ${profileId})`.execute(
+    app.service.db,
+  )
+  const standing = await places()
+  await recompute()
+  expect(await dump()).toEqual(incremental)
+  const moved = await places()
+  expect([...moved].filter(([id, place]) => standing.get(id) !== place)).toHaveLength(1)
 
   // Some lost, one that should not be there, one that is wrong, and sums that are not.
   await sql`delete from credits where profile_id = ${profileId} and conversion_id::text < '8'`.execute(

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { compareWords } from './conversions.ts'
+import { uuidBytes } from './copy-in.ts'
+import { UuidTable } from './uuid-table.ts'
+
+const viewOf = (id: string) => new DataView(Uint8Array.from(uuidBytes(id)).buffer)
+
+it('numbers each id once, in the order of first use, while the table grows', () => {
+  const ids = Array.from({ length: 5000 }, () => randomUUID() as string)
+  const table = new UuidTable()
+  for (const [number, id] of ids.entries()) {
+    expect(table.numberOf(viewOf(id), 0, false)).toBe(-1)
+    expect(table.numberOf(viewOf(id), 0)).toBe(number)
+  }
+  for (const [number, id] of ids.entries()) {
+    expect(table.numberOf(viewOf(id), 0, false)).toBe(number)
+    expect(table.textAt(number)).toBe(id)
+  }
+})
+
+it('orders ids as their text is ordered', () => {
+  const table = new UuidTable()
+  const ids = ['ffffffff-0000-4000-8000-000000000000', '7fffffff-0000-4000-8000-000000000000']
+  for (let index = 0; index < 300; index++)
+    ids.push(randomUUID(), `00000000-0000-4000-8000-0000000${10_000 + index}`)
+  for (const id of ids) table.numberOf(viewOf(id), 0)
+  const order = ids.map((_, number) => number)
+  order.sort((a, b) => compareWords(table.words, a * 4, table.words, b * 4))
+  expect(order.map((number) => ids[number])).toEqual([...ids].sort())
+})
