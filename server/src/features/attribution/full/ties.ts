@@ -1,5 +1,6 @@
 /** Touches of one instant are ordered by when they were recorded; such customers are few and read again in order. */
 import type { Tx } from '../../../db/database.ts'
+import { loadMembers } from '../../identity/members.ts'
 import { loadTouches } from '../journeys.ts'
 import type { NamedAd } from '../paths.ts'
 import type { ChunkFiller } from './credit.ts'
@@ -12,7 +13,8 @@ export async function orderTies(
 ): Promise<void> {
   const numbers = numbersOf(named)
   const nextOf = new Map(filler.tied.map(({ customer, begin }) => [people.textAt(customer), begin]))
-  for (const row of await loadTouches(read.tx, read.profileId, [...nextOf.keys()])) {
+  const members = await loadMembers(read.tx, read.profileId, [...nextOf.keys()])
+  for (const row of await loadTouches(read.tx, read.profileId, members, new Set(nextOf.keys()))) {
     const at = nextOf.get(row.customer_id)!
     nextOf.set(row.customer_id, at + 1)
     filler.replaceTouch(at, numbers.get(keyOf(row))!, row.is_direct)
