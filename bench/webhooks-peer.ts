@@ -2,10 +2,10 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { createSink } from './webhooks-sink.ts'
 
-type Ask = { replay: { url: string; key: string } } | { arrivals: true }
+type Ask = { replay: { url: string; key: string } } | { arrivals: true } | { standing: true }
 
 const arrivals = new Map<string, number>()
-const server = createSink(arrivals)
+const { server, requests } = createSink(arrivals)
 const deaf = createServer((socket) => socket.on('error', () => socket.destroy()).resume())
 
 async function portOf(listener: Server): Promise<number> {
@@ -34,8 +34,14 @@ async function readAll(url: string, key: string): Promise<{ events: number; ms: 
   }
 }
 
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
 process.on('message', async (ask: Ask) => {
   if ('replay' in ask) process.send!(await readAll(ask.replay.url, ask.replay.key))
+  else if ('standing' in ask) process.send!({ requests: requests(), cpu: cpuSeconds() })
   else process.send!({ arrivals: [...arrivals] })
 })
 process.on('disconnect', () => process.exit(0))

@@ -8,7 +8,8 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const ANSWER = Buffer.from('HTTP/1.1 204 No Content\r\nkeep-alive: timeout=60\r\n\r\n')
 
 export function createSink(arrivals: Map<string, number>) {
-  return createServer((socket: Socket) => {
+  let requests = 0
+  const server = createServer((socket: Socket) => {
     let rest: Buffer = Buffer.alloc(0)
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
@@ -24,10 +25,12 @@ export function createSink(arrivals: Map<string, number>) {
         const id = headerOf(head, 'webhook-id')
         if (id !== undefined && !arrivals.has(id))
           arrivals.set(id, performance.timeOrigin + performance.now())
+        requests++
         socket.write(ANSWER)
       }
     })
   })
+  return { server, requests: () => requests }
 }
 
 function headerOf(head: string, name: string): string | undefined {

@@ -1,4 +1,4 @@
-/** A service on a database of its own and a receiver in another process, for `webhooks.ts` to measure. */
+/** A service on a database of its own, or on the empty one of DATABASE_URL, and a receiver in another process, for `webhooks.ts` to measure. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,8 +20,10 @@ import { closeService, createService } from '@whence/server/service.ts'
 export const PEOPLE = 5000
 
 const dataDir = await mkdtemp(join(tmpdir(), 'whence-bench-'))
-const embedded = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
-export const { db, pool, close } = openDatabase(embedded.config)
+const url = process.env.DATABASE_URL
+const embedded =
+  url === undefined ? await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} }) : undefined
+export const { db, pool, close } = openDatabase(embedded?.config ?? { connectionString: url })
 await migrate(pool)
 const config = readConfig({
   DATA_DIR: dataDir,
@@ -111,6 +113,8 @@ export async function tell(events: OutboxEvent[]): Promise<void> {
     await db.transaction().execute((tx) => recordEvents(tx, events.slice(start, start + 1000), now))
 }
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 export async function untilDelivered(profileIds: string[], count: number): Promise<void> {
   for (;;) {
     const { rows } = await pool.query(
@@ -118,8 +122,20 @@ export async function untilDelivered(profileIds: string[], count: number): Promi
       [profileIds],
     )
     if (Number(rows[0].count) >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pause(20)
   }
+}
+
+/** The receiver's requests since it began, and the CPU seconds that it spent on them. */
+export async function readPeer(): Promise<{ requests: number; cpu: number }> {
+  peer.send({ standing: true })
+  const [standing] = (await once(peer, 'message')) as [{ requests: number; cpu: number }]
+  return standing
+}
+
+/** Counting in the database would be a part of what is measured. */
+export async function untilReceived(requests: number): Promise<void> {
+  while ((await readPeer()).requests < requests) await pause(20)
 }
 
 /** When each event reached the receiver, by id. */
@@ -133,6 +149,6 @@ export async function closeWorld(): Promise<void> {
   peer.disconnect()
   await closeService(service)
   await close()
-  await embedded.stop()
+  await embedded?.stop()
   await rm(dataDir, { recursive: true, force: true })
 }

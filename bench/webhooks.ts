@@ -12,6 +12,7 @@ import { connectionEvent } from '@whence/server/features/webhooks/events.ts'
 import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
 import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
+import { startDatabaseClock } from './cpu.ts'
 import {
   closeWorld,
   db,
@@ -24,11 +25,13 @@ import {
   peer,
   pool,
   readArrivals,
+  readPeer,
   service,
   sink,
   subscribe,
   tell,
   untilDelivered,
+  untilReceived,
 } from './webhooks-world.ts'
 
 const DELIVERIES = Number(process.argv[2] ?? 40_000)
@@ -75,16 +78,23 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
       Array.from({ length: perProfile }, () => connectionEvent('connection.connected', profileId, data, now)),
     )
   const courier = createCourier(service)
+  const databaseSeconds = await startDatabaseClock(pool)
+  const before = await readPeer()
   const start = performance.now()
   courier.start()
   const cpu = process.cpuUsage()
+  await untilReceived(before.requests + DELIVERIES)
   await untilDelivered(profileIds, DELIVERIES)
   const rate = perSecond(DELIVERIES, performance.now() - start)
-  const used = process.cpuUsage(cpu)
+  const { user, system } = process.cpuUsage(cpu)
+  const each = (seconds: number) => ((seconds * 1e6) / DELIVERIES).toFixed(0)
+  const spent = [(user + system) / 1e6, await databaseSeconds(), (await readPeer()).cpu - before.cpu].map(
+    each,
+  )
   await courier.stop()
-  const cpuUs = (used.user + used.system) / DELIVERIES
   say(
-    `${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop, ${cpuUs.toFixed(0)} µs of this process each`,
+    `${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop; ` +
+      `each costs ${spent[0]} µs of this process, ${spent[1]} µs of the database, ${spent[2]} µs of the receiver`,
   )
 }
 

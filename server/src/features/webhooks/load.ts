@@ -8,8 +8,8 @@ import type { Service } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { toSigningKey } from '../../outbound/standard-webhooks.ts'
 import { openText } from '../../secrets/seal.ts'
-import { loadContacts } from '../identity/contact.ts'
-import { type DueRow, listDue, type Standing } from './due.ts'
+import { toContact } from '../identity/contact.ts'
+import { type DueRow, listDue, listToldPeople, type Standing, type ToldPerson } from './due.ts'
 import type { OutcomeData } from './event-types.ts'
 import type { Place, Turn } from './lanes.ts'
 import { personEvents, type Reach, reachOf, tellOutcome } from './rules.ts'
@@ -24,7 +24,8 @@ export type ReadyDelivery = {
   eventType: string
   attempts: number
   dueAt: Date
-  recordedAt: Date
+  /** Of an outcome. */
+  recordedAt: Date | null
   url: string
   keys: readonly KeyObject[]
   body: string
@@ -83,9 +84,12 @@ export async function loadDue(
       loaded.refused.push({ id: row.id, reason: 'not_permitted' })
     else sendable.push(row)
   }
-  const bodies = await fillBodies(service.db, profileId, sendable, listeners)
+  const isOpen = (row: DueRow) => listeners.get(row.subscription_id)?.reach?.opensContact === true
+  const people = await listToldPeople(service.db, { profileId, outcomes: outcomesIn(sendable, isOpen) })
+  const answers = await loadAnswers(service.db, profileId, sendable.filter(isOpen))
   loaded.ready = sendable.map((row) => {
     const { standing, keys } = listeners.get(row.subscription_id)!
+    const person = people.get(row.number ?? 0)
     return {
       id: row.id,
       profileId,
@@ -95,10 +99,10 @@ export async function loadDue(
       eventType: row.event_type,
       attempts: row.attempt_count,
       dueAt: row.next_attempt_at,
-      recordedAt: row.recorded_at,
+      recordedAt: person?.recorded_at ?? null,
       url: standing.url,
       keys,
-      body: bodies.get(row.id) ?? row.payload,
+      body: bodyOf(row, { open: isOpen(row), person, answers }),
     }
   })
   return loaded
@@ -114,40 +118,36 @@ function stateOf(standing: Standing | undefined, reach: Reach | undefined): Queu
   return { kind: 'open', consecutiveFailures: standing.consecutive_failures }
 }
 
-/** Payloads of person events, with the person where the subscription may know them. */
-async function fillBodies(
-  db: Db,
-  profileId: string,
+function outcomesIn(
   rows: readonly DueRow[],
-  listeners: ReadonlyMap<string, Listener>,
-): Promise<Map<string, string>> {
-  const isOpen = (row: DueRow) => listeners.get(row.subscription_id)?.reach?.opensContact === true
-  const outcomes = rows.filter((row) => row.event_type === 'outcome.recorded' && row.number !== null)
-  const leads = rows.filter((row) => row.event_type === 'leadgen.received')
-  const contacts = await loadContacts(
-    db,
-    profileId,
-    outcomes.filter(isOpen).flatMap((row) => row.person_id ?? []),
-  )
-  const answers = await loadAnswers(db, profileId, leads.filter(isOpen))
-  const bodies = new Map<string, string>()
-  for (const row of outcomes) {
-    const open = isOpen(row)
-    const erased = row.person_id === null
-    const contact = open && !erased ? (contacts.get(row.person_id!) ?? null) : null
-    bodies.set(
-      row.id,
-      completed(row.payload, (data) => tellOutcome(data as OutcomeData, { open, contact, erased })),
-    )
+  isOpen: (row: DueRow) => boolean,
+): Map<number, { open: boolean }> {
+  const outcomes = new Map<number, { open: boolean }>()
+  for (const row of rows)
+    if (row.event_type === 'outcome.recorded' && row.number !== null)
+      outcomes.set(row.number, { open: isOpen(row) || outcomes.get(row.number)?.open === true })
+  return outcomes
+}
+
+/** The payload, of a person event with the person where the subscription may know them. */
+function bodyOf(
+  row: DueRow,
+  told: { open: boolean; person: ToldPerson | undefined; answers: ReadonlyMap<string, unknown> },
+): string {
+  const { open, person } = told
+  switch (row.event_type) {
+    case 'outcome.recorded': {
+      const erased = (person?.customer_id ?? null) === null
+      const contact = open && !erased ? toContact(person!.contact) : null
+      return completed(row.payload, (data) => tellOutcome(data as OutcomeData, { open, contact, erased }))
+    }
+    case 'leadgen.received': {
+      const field_data = open ? (told.answers.get(row.event_id) ?? []) : []
+      return completed(row.payload, (data) => ({ ...data, field_data }))
+    }
+    default:
+      return row.payload
   }
-  for (const row of leads) {
-    const field_data = answers.get(row.event_id) ?? []
-    bodies.set(
-      row.id,
-      completed(row.payload, (data) => ({ ...data, field_data })),
-    )
-  }
-  return bodies
 }
 
 function completed(payload: string, complete: (data: Record<string, unknown>) => unknown): string {
@@ -160,12 +160,11 @@ async function loadAnswers(
   profileId: string,
   rows: readonly DueRow[],
 ): Promise<Map<string, unknown>> {
-  if (rows.length === 0) return new Map()
+  const ids = rows.flatMap((row) => (row.event_type === 'leadgen.received' ? row.event_id : []))
+  if (ids.length === 0) return new Map()
   const { rows: leads } = await sql<{ leadgen_id: string; field_data: unknown }>`
     select leadgen_id, field_data from provider_leads
-    where profile_id = ${profileId} and leadgen_id = any(${rows.map((row) => row.event_id)}::text[])`.execute(
-    db,
-  )
+    where profile_id = ${profileId} and leadgen_id = any(${ids}::text[])`.execute(db)
   return new Map(leads.map((lead) => [lead.leadgen_id, lead.field_data]))
 }
 

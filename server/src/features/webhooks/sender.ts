@@ -245,7 +245,6 @@ export function createSender(
       subscriptionId: delivery.subscriptionId,
       id: delivery.id,
       number: delivery.number,
-      eventType: delivery.eventType,
       recordedAt: delivery.recordedAt,
       status: result.ok ? 'delivered' : next === undefined ? 'failed' : 'pending',
       nextAttemptAt: next ?? null,

@@ -12,8 +12,8 @@ export type Settled = {
   subscriptionId: string
   id: string
   number: number | null
-  eventType: string
-  recordedAt: Date
+  /** Of an outcome. */
+  recordedAt: Date | null
   status: 'delivered' | 'pending' | 'failed'
   nextAttemptAt: Date | null
   entry: AttemptEntry
@@ -48,34 +48,33 @@ export async function settleDeliveries(
 }
 
 /**
- * The ids stand in the condition beside the join, and no status does: with the statistics of a moment
- * when nothing waited, the planner would read all that waits to settle a few (0.3 → 9 ms for 7 rows).
+ * What is written comes as one object by id instead of a join: for a profile that the statistics do not
+ * know, the planner would compare each row with each entry, or read all that waits to settle a few.
  */
 async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
-  const ids = plainArray(settled.map((entry) => entry.id))
-  const settledAt = settled.map(({ status, endedAt }) =>
-    status === 'pending' ? null : endedAt.toISOString(),
-  )
+  const results: Record<string, unknown> = {}
+  for (const { id, entry, status, nextAttemptAt, endedAt } of settled)
+    results[id] = {
+      entry,
+      status,
+      next: nextAttemptAt === null ? null : nextAttemptAt.getTime() / 1000,
+      settled: status === 'pending' ? null : endedAt.getTime() / 1000,
+    }
+  const result = sql`told.results -> d.id::text`
   await sql`
     update webhook_deliveries d
-    set status = r.status, attempt_count = r.attempt, attempts = d.attempts || r.entry,
-      next_attempt_at = r.next_attempt_at, settled_at = r.settled_at, status_reason = r.reason
-    from unnest(${ids}::uuid[], ${plainArray(settled.map((entry) => entry.status))}::text[],
-      ${plainArray(settled.map((entry) => entry.entry.attempt))}::integer[],
-      ${settled.map((entry) => JSON.stringify(entry.entry))}::jsonb[],
-      ${plainArray(settled.map((entry) => entry.nextAttemptAt?.toISOString() ?? null))}::timestamptz[],
-      ${plainArray(settledAt)}::timestamptz[], ${plainArray(settled.map((entry) => entry.entry.error))}::text[])
-      as r(id, status, attempt, entry, next_attempt_at, settled_at, reason)
-    where d.profile_id = ${profileId} and d.id = any(${ids}::uuid[]) and d.id = r.id
-      and d.settled_at is null and d.attempt_count = r.attempt - 1`.execute(tx)
+    set status = ${result} ->> 'status', attempt_count = d.attempt_count + 1, attempts = d.attempts || (${result} -> 'entry'),
+      next_attempt_at = to_timestamp((${result} ->> 'next')::float8),
+      settled_at = to_timestamp((${result} ->> 'settled')::float8), status_reason = ${result} -> 'entry' ->> 'error'
+    from (select ${JSON.stringify(results)}::jsonb as results) as told
+    where d.profile_id = ${profileId} and d.id = any(${plainArray(Object.keys(results))}::uuid[]) and d.settled_at is null
+      and d.attempt_count = (${result} -> 'entry' ->> 'attempt')::integer - 1`.execute(tx)
 }
 
 function lateOf(settled: readonly Settled[]): Settled[] {
   return settled.filter(
-    ({ status, eventType, recordedAt, endedAt }) =>
-      status === 'delivered' &&
-      eventType === 'outcome.recorded' &&
-      endedAt.getTime() - recordedAt.getTime() > LATE_MS,
+    ({ status, recordedAt, endedAt }) =>
+      status === 'delivered' && recordedAt !== null && endedAt.getTime() - recordedAt.getTime() > LATE_MS,
   )
 }
 

@@ -6,6 +6,10 @@ const SETTLE_AT_ONCE = 500
 /** Lets tries that end at about the same time share a statement and a commit. */
 const SETTLE_AFTER_MS = 15
 const RETRY_MS = 500
+/** One waits for the disk while another is at work: with one alone, the sender waited for it. */
+const WRITERS = 3
+/** A writer leaves the rest to the others. */
+const FAIR_SHARE = 150
 
 export type Settler = {
   add(entry: Settled): void
@@ -23,41 +27,85 @@ export function createSettler(
     failed(error: unknown): void
   },
 ): Settler {
-  let waiting: Settled[] = []
-  let writing: Settled[] = []
-  let running: Promise<void> | undefined
+  /** By profile: one writer at a time settles a profile, so tries are written in the order in which they ended. */
+  const waiting = new Map<string, Settled[]>()
+  const taken = new Set<string>()
+  const writers = new Set<Promise<void>>()
+  let count = 0
+  let isPausing = false
   let draining = false
 
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      if (!draining && waiting.length < SETTLE_AT_ONCE) await pause(SETTLE_AFTER_MS)
-      writing = waiting.slice(0, SETTLE_AT_ONCE)
-      waiting = waiting.slice(SETTLE_AT_ONCE)
-      try {
-        await settleDeliveries(db, writing, on.quietIn(writing))
-        on.settled(writing)
-      } catch (error) {
-        on.failed(error)
-        if (draining) break
-        waiting = [...writing, ...waiting]
-        await pause(RETRY_MS)
-      }
-      writing = []
+  function start(): void {
+    if (isPausing) return
+    isPausing = true
+    void pause(SETTLE_AFTER_MS).then(() => {
+      isPausing = false
+      startWriters()
+    })
+  }
+
+  function startWriters(): void {
+    while (writers.size < WRITERS) {
+      const batch = takeBatch()
+      if (batch.length === 0) return
+      const writer = write(batch).finally(() => {
+        writers.delete(writer)
+        if (waiting.size > 0) start()
+      })
+      writers.add(writer)
     }
-    running = undefined
+  }
+
+  function takeBatch(): Settled[] {
+    const batch: Settled[] = []
+    for (const [profileId, own] of waiting) {
+      if (taken.has(profileId)) continue
+      if (batch.length > 0 && batch.length + own.length > SETTLE_AT_ONCE) break
+      taken.add(profileId)
+      batch.push(...own.splice(0, SETTLE_AT_ONCE))
+      if (own.length === 0) waiting.delete(profileId)
+      if (batch.length >= FAIR_SHARE) break
+    }
+    return batch
+  }
+
+  async function write(batch: readonly Settled[]): Promise<void> {
+    const profileIds = new Set(batch.map((entry) => entry.profileId))
+    try {
+      await settleDeliveries(db, batch, on.quietIn(batch))
+      count -= batch.length
+      on.settled(batch)
+    } catch (error) {
+      on.failed(error)
+      if (draining) {
+        count -= batch.length
+        return
+      }
+      await pause(RETRY_MS)
+      for (const [profileId, own] of Map.groupBy(batch, (entry) => entry.profileId))
+        waiting.set(profileId, [...own, ...(waiting.get(profileId) ?? [])])
+    } finally {
+      for (const profileId of profileIds) taken.delete(profileId)
+    }
   }
 
   return {
     add(entry) {
-      waiting.push(entry)
-      running ??= run()
+      count++
+      const own = waiting.get(entry.profileId)
+      if (own === undefined) waiting.set(entry.profileId, [entry])
+      else own.push(entry)
+      start()
     },
-    unsettled: () => waiting.length + writing.length,
+    unsettled: () => count,
     async drain() {
       draining = true
-      await running
+      while (waiting.size > 0 || writers.size > 0) {
+        startWriters()
+        await Promise.all(writers)
+      }
     },
   }
 }
