@@ -13,8 +13,16 @@ export type Input<P, Q, B> = {
   raw: { contentType: string; bytes: Buffer } | null
 }
 
+/** Data that is JSON already, so that a large page is written once. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export type Answer<R> = {
-  data: R
+  data: R | JsonText
   status?: Status
   meta?: Record<string, unknown>
   beside?: Record<string, unknown>

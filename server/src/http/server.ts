@@ -16,7 +16,7 @@ import { parseInput } from './input.ts'
 import type { Metrics } from './metrics.ts'
 import { rateHeaders, spendUnits } from './rate-limit.ts'
 import { toApiError, toErrorBody } from './reply.ts'
-import type { Answer, Route } from './route.ts'
+import { type Answer, JsonText, type Route } from './route.ts'
 import { createTurn } from './turn.ts'
 import type { UsageCounter } from './usage.ts'
 
@@ -312,8 +312,10 @@ function render(entry: Endpoint, context: AnyContext, result: Answer<unknown>): 
   const status = result.status ?? entry.statuses[0] ?? 200
   if (status === 204) return { status, body: null }
   const meta = { ...scopeMeta(context), ...result.meta }
-  const body = { data: result.data, ...result.beside, ...(Object.keys(meta).length === 0 ? {} : { meta }) }
-  return { status, body: JSON.stringify(body) }
+  const rest = { ...result.beside, ...(Object.keys(meta).length === 0 ? {} : { meta }) }
+  if (result.data instanceof JsonText)
+    return { status, body: `{"data":${result.data.text},${JSON.stringify(rest).slice(1)}` }
+  return { status, body: JSON.stringify({ data: result.data, ...rest }) }
 }
 
 function scopeMeta(context: AnyContext): Record<string, string> {

@@ -306,7 +306,7 @@ describe('a token that runs out', () => {
     }
   })
 
-  it('and whose grant was taken back asks for a re-connect, once, with its event', async () => {
+  it('and whose grant was taken back asks for a re-connect, once, with its events, and tells of the channel when it is back', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')
     await tellSandbox(app, 'storefront', 'act', { action: 'revoke_grant' })
@@ -319,5 +319,14 @@ describe('a token that runs out', () => {
     expect(told).toEqual(['connection.connected', 'connection.reconnect_required'])
     const again = await shop.connected('storefront')
     expect(again).toMatchObject({ id, status: 'connected' })
+    const { rows: health } = await app.pool.query(
+      `select provider, data->>'status' as status from outbox_events
+       where profile_id = $1 and type = 'channel.health.updated' order by number`,
+      [shop.profileId],
+    )
+    expect(health).toEqual([
+      { provider: 'storefront', status: 'reconnect_required' },
+      { provider: 'storefront', status: 'connected' },
+    ])
   })
 })

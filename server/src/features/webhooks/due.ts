@@ -5,7 +5,7 @@ import { contactOf, type PersonContact } from '../identity/contact.ts'
 import { isAlive } from '../identity/members.ts'
 import { audience } from './audience.ts'
 import type { Turn } from './lanes.ts'
-import type { ToldProfile } from './rules.ts'
+import { MOST_IN_FLIGHT, type ToldProfile } from './rules.ts'
 
 export type Standing = {
   url: string
@@ -38,7 +38,8 @@ type Row = ({ standing: null } & DueRow) | { standing: Standing; subscription_id
 /**
  * Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
  * All that differs from one question to the next comes as rows of one function, whose number and values the
- * planner cannot see: where it can, it makes a new plan each time, which takes longer than the question.
+ * planner cannot see, and the most that a turn may bring is a constant: where the planner can see more, it makes
+ * a new plan each time, which takes longer than the question.
  */
 export async function listDue(
   db: Db,
@@ -77,12 +78,14 @@ export async function listDue(
       due.next_attempt_at
     from asked
     cross join lateral (
-      select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at
-      from webhook_deliveries d
-      where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
-        and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
-        and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
-      order by d.next_attempt_at, d.id limit asked.most) as due`.execute(db)
+      select * from (
+        select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at
+        from webhook_deliveries d
+        where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
+          and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
+          and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
+        order by d.next_attempt_at, d.id limit ${sql.lit(MOST_IN_FLIGHT)}) as next
+      order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
   const standings = new Map<string, Standing>()
   const due: DueRow[] = []
   for (const row of rows)

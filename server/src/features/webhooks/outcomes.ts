@@ -1,4 +1,5 @@
 /** The replay: the same outcomes with the same ids as the webhooks, in the one order of their numbers. */
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isHealthcare, type ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -8,9 +9,8 @@ import type { Db, Tx } from '../../db/database.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import { contactOf, type PersonContact, toContact } from '../identity/contact.ts'
 import { isAlive } from '../identity/members.ts'
-import type { OutcomeData } from './event-types.ts'
 import { lastNumber } from './queries.ts'
-import { opensContact, tellOutcome, toEnvelope } from './rules.ts'
+import { opensContact, tellPerson, toEnvelope } from './rules.ts'
 
 const REPLAY_DAYS = 90
 const DAY_MS = 86_400_000
@@ -29,15 +29,18 @@ type OutcomeRow = {
   connection_id: string | null
   app_id: string | null
   occurred_at: Date
-  data: OutcomeData
+  /** As JSON, without the customer's key. */
+  data: string
+  customer_key: string | null
   person_id: string
   contact: Partial<PersonContact> | null
 }
 
+/** A page as JSON text. */
 export async function replayOutcomes(context: ProfileContext, query: ReplayQuery) {
   const { profile, db } = context
   refuseHealthcare(context)
-  const after = await readCursor(db, profile.id, query.cursor)
+  const after = readCursor(profile.id, query.cursor)
   const open = canOpenContact(context)
   const rows = await listOutcomes(db, {
     profileId: profile.id,
@@ -48,20 +51,15 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
     limit: query.limit + 1,
     open,
   })
+  // An event behind it shows that a number was handed out.
+  if (rows.length === 0) await refuseUnknown(db, profile.id, after)
   const page = rows.slice(0, query.limit)
   const shown = page.flatMap((row) => (row.contact === null ? [] : row.person_id))
-  if (shown.length > 0) await logPersonAccess(context, 'listRecordedOutcomes', [...new Set(shown)])
-  const outcomes = page.map((row) => ({
-    ...toEnvelope({
-      ...row,
-      type: 'outcome.recorded',
-      occurredAt: row.occurred_at,
-      appId: row.app_id,
-      connectionId: row.connection_id,
-    }),
-    type: 'outcome.recorded' as const,
-    data: tellOutcome(row.data, { open, contact: toContact(row.contact) }),
-  }))
+  const [outcomes] = await Promise.all([
+    // Written while the database writes the access down.
+    setImmediate(undefined).then(() => `[${page.map((row) => toText(row, open)).join(',')}]`),
+    shown.length > 0 && logPersonAccess(context, 'listRecordedOutcomes', [...new Set(shown)]),
+  ])
   return {
     outcomes,
     pagination: {
@@ -69,6 +67,22 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
       cursor: writeCursor(profile.id, page.at(-1)?.number ?? after),
     },
   }
+}
+
+/** The database's own text of the data is taken over: to read and to write it again would be a third of the work. */
+function toText(row: OutcomeRow, open: boolean): string {
+  const head = JSON.stringify(
+    toEnvelope({
+      ...row,
+      type: 'outcome.recorded',
+      occurredAt: row.occurred_at,
+      appId: row.app_id,
+      connectionId: row.connection_id,
+      data: undefined,
+    }),
+  )
+  const person = JSON.stringify(tellPerson(row.customer_key, { open, contact: toContact(row.contact) }))
+  return `${head.slice(0, -1)},"data":${row.data.slice(0, -1)},${person.slice(1)}}`
 }
 
 /** People of a healthcare profile are told to nobody but the app that provisioned it. */
@@ -98,8 +112,7 @@ function writeCursor(profileId: string, number: number): string {
   return encodeCursor(['outcomes', profileId, number])
 }
 
-/** A number that was never handed out is as foreign as another profile's. */
-async function readCursor(db: Db | Tx, profileId: string, cursor: string | undefined): Promise<number> {
+function readCursor(profileId: string, cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const [kind, of, number, ...rest] = decodeCursor(cursor) ?? []
   const isOurs =
@@ -109,10 +122,17 @@ async function readCursor(db: Db | Tx, profileId: string, cursor: string | undef
     Number.isSafeInteger(number) &&
     number >= 0 &&
     rest.length === 0
-  if (!isOurs || (number > 0 && number > (await lastNumber(db, { profileId }))))
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
+  if (!isOurs) throw foreignCursor()
   return number
 }
+
+/** A number that was never handed out is as foreign as another profile's. */
+async function refuseUnknown(db: Db | Tx, profileId: string, number: number): Promise<void> {
+  if (number > 0 && number > (await lastNumber(db, { profileId }))) throw foreignCursor()
+}
+
+const foreignCursor = () =>
+  new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
 
 /** Outcomes of people who were erased are left out: none of their identifiers leads to a living customer. */
 async function listOutcomes(
@@ -130,7 +150,8 @@ async function listOutcomes(
 ): Promise<OutcomeRow[]> {
   const { profileId } = params
   const { rows } = await sql<OutcomeRow>`
-    select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at, e.data, alive.id as person_id,
+    select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at,
+      (e.data - 'customer_key')::text as data, e.data->>'customer_key' as customer_key, alive.id as person_id,
       ${params.open ? contactOf(profileId, sql.ref('alive.id')) : sql`null`} as contact
     from outbox_events e
     cross join lateral (

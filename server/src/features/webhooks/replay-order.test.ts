@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
@@ -13,6 +18,7 @@ import { listRecordedOutcomes } from './contract.ts'
 import { outcomeRecorded } from './events.ts'
 import { recordEvents } from './outbox.ts'
 
+const run = promisify(execFile)
 const WRITERS = 20
 const READERS = 5
 const seed = printedSeed('replay order')
@@ -47,6 +53,13 @@ function makeRandom(start: number): () => number {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+type Opened = OpenDatabase & { url: string }
+
+const open = (url: string, max: number): Opened => ({
+  ...openDatabase({ connectionString: url, max }),
+  url,
+})
 
 class RolledBack extends Error {}
 
@@ -124,8 +137,22 @@ async function round(db: Db, baseUrl: string, readers: Reader[], committed: Set<
   await Promise.all(reading)
 }
 
+/** With PG_BIN, the folder of the server's own tools, a real dump; they do not come with the embedded server. */
+async function restore(from: Opened, to: Opened): Promise<void> {
+  const tools = process.env.PG_BIN
+  if (tools === undefined) return copyTables(from, to)
+  const folder = await mkdtemp(join(tmpdir(), 'whence-dump-'))
+  const file = join(folder, 'dump')
+  try {
+    await run(join(tools, 'pg_dump'), ['--format=custom', `--file=${file}`, `--dbname=${from.url}`])
+    await run(join(tools, 'pg_restore'), ['--clean', '--if-exists', `--dbname=${to.url}`, file])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 /** Every row of every table into a fresh database, as a dump and its restore would bring it. */
-async function restore(from: OpenDatabase, to: OpenDatabase): Promise<void> {
+async function copyTables(from: OpenDatabase, to: OpenDatabase): Promise<void> {
   const client = await to.pool.connect()
   try {
     await client.query("set session_replication_role = 'replica'")
@@ -154,9 +181,9 @@ async function inOrder(database: OpenDatabase): Promise<string[]> {
 
 it('readers see every outcome once and in one order, while writers overlap and after a restore', async () => {
   const { connectionString } = app.pool.options as { connectionString: string }
-  const first = openDatabase({ connectionString, max: WRITERS + 2 })
+  const first = open(connectionString, WRITERS + 2)
   const copy = await cloneDatabase()
-  const second = openDatabase({ connectionString: copy.connectionString, max: WRITERS + READERS + 5 })
+  const second = open(copy.connectionString, WRITERS + READERS + 5)
   const readers: Reader[] = Array.from({ length: READERS }, () => ({ seen: [], cursor: undefined }))
   const committed = new Set<string>()
   let api: Api | undefined

@@ -1,5 +1,5 @@
 import { encodeCursor } from '../../contract/page.ts'
-import { type Route, route } from '../../http/route.ts'
+import { JsonText, type Route, route } from '../../http/route.ts'
 import {
   createWebhookSubscription,
   deleteWebhookSubscription,
@@ -104,6 +104,6 @@ export const webhookRoutes: readonly Route[] = [
   })),
   route(listRecordedOutcomes, async (context, { query }) => {
     const { outcomes, pagination } = await replayOutcomes(context, query)
-    return { data: outcomes, beside: { pagination } }
+    return { data: new JsonText(outcomes), beside: { pagination } }
   }),
 ]

@@ -50,7 +50,7 @@ export function isGivenUp(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
 }
 
-const MOST_IN_FLIGHT = 10
+export const MOST_IN_FLIGHT = 10
 const FAILURES_BEFORE_CARE = 10
 const PAUSE_WHILE_FAILING_MS = 100
 
@@ -112,15 +112,14 @@ export function isOpaqueKey(text: string): boolean {
 
 export type Told = { open: boolean; contact: Contact | null; erased?: boolean }
 
-export function tellOutcome(data: OutcomeData, told: Told): ToldOutcomeData {
+export function tellPerson(customerKey: string | null, told: Told) {
   const { contact, open, erased = false } = told
-  const key = data.customer_key ?? contact?.email ?? contact?.phone ?? null
-  return {
-    ...data,
-    customer_key: erased ? null : key,
-    contact,
-    contact_withheld: !open,
-  }
+  const key = customerKey ?? contact?.email ?? contact?.phone ?? null
+  return { customer_key: erased ? null : key, contact, contact_withheld: !open }
+}
+
+export function tellOutcome(data: OutcomeData, told: Told): ToldOutcomeData {
+  return { ...data, ...tellPerson(data.customer_key, told) }
 }
 
 export type Envelope = {
