@@ -1,7 +1,8 @@
 /**
  * How fast events leave: `node bench/webhooks.ts [deliveries] [parts]` starts a database and a receiver of
  * its own and prints deliveries a second beside a bare loop that only signs and sends, the delay from
- * outcome to delivery, what a dead endpoint with a long queue does to the others, and the replay's speed.
+ * outcome to delivery, what a dead endpoint with a long queue does to the others and to a page of the console,
+ * and the replay's speed.
  */
 import { once } from 'node:events'
 import { createApi } from '@whence/server/api.ts'
@@ -10,6 +11,7 @@ import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
 import { createCourier } from '@whence/server/features/webhooks/courier.ts'
 import { connectionEvent } from '@whence/server/features/webhooks/events.ts'
 import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
+import { listDeliveries } from '@whence/server/features/webhooks/queries.ts'
 import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
 import { startDatabaseClock } from './cpu.ts'
@@ -35,7 +37,7 @@ import {
 } from './webhooks-world.ts'
 
 const DELIVERIES = Number(process.argv[2] ?? 40_000)
-const PARTS = new Set((process.argv[3] ?? 'deliver,delay,dead,replay').split(','))
+const PARTS = new Set((process.argv[3] ?? 'deliver,delay,dead,lists,replay').split(','))
 const SUBSCRIPTIONS = 20
 const REPLAYED = 40_000
 const RATE = 500
@@ -204,6 +206,40 @@ async function besideDead(name: string, url: string): Promise<void> {
   )
 }
 
+/** What the console asks, right after a bulk enqueue: one subscription with a long queue, one with a little of each. */
+async function lists(): Promise<void> {
+  const profileId = await makeProfile(0, [])
+  const long = await subscribe(profileId, deaf, ['connection.revoked'])
+  const short = await subscribe(profileId, sink, ['connection.connected'])
+  await pool.query(
+    `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status,
+       next_attempt_at, recorded_at, created_at)
+     select $1, gen_random_uuid(), $2, n::text, 'connection.revoked', repeat('x', 400),
+       case when n % 10 = 0 then 'failed' else 'delivered' end, null, now(), now(), now()
+     from generate_series(1, 1000) as n`,
+    [profileId, short],
+  )
+  await queueFor(profileId, long)
+  const owner = { profileId, appId: null, before: null, limit: 51 }
+  const ask = async (name: string, subscriptionId: string | null, status: 'failed' | 'pending' | null) => {
+    const times: number[] = []
+    for (let n = 0; n < 30; n++) {
+      const start = performance.now()
+      await listDeliveries(db, { ...owner, subscriptionId, status })
+      times.push(performance.now() - start)
+    }
+    return `${name} ${times.sort((a, b) => a - b)[15]!.toFixed(1)} ms`
+  }
+  const asked = [
+    await ask('all', null, null),
+    await ask('all that failed', null, 'failed'),
+    await ask('of the other', short, null),
+    await ask('of the other, pending', short, 'pending'),
+    await ask('of the long one, pending', long, 'pending'),
+  ]
+  say(`a page of deliveries beside ${QUEUED} queued: ${asked.join(', ')}`)
+}
+
 async function replay(profileId: string, people: string[]): Promise<void> {
   await tell(Array.from({ length: REPLAYED }, (_, n) => outcome(profileId, people[n % PEOPLE]!, n)))
   await pool.query('analyze')
@@ -242,6 +278,7 @@ try {
     await besideDead('refuses', 'http://127.0.0.1:9/')
     await besideDead('hangs', deaf)
   }
+  if (PARTS.has('lists')) await lists()
   if (PARTS.has('replay')) {
     const quiet = await makeProfile(0, [])
     await replay(quiet, await makePeople(quiet))

@@ -44,25 +44,36 @@ export async function lastNumber(db: Db | Tx, params: { profileId: string }): Pr
   return row?.last_number ?? 0
 }
 
-/** Newest first; `before` is the id of the last one seen. */
+export type DeliverySummary = Omit<DeliveryRow, 'payload' | 'attempts'>
+
+/**
+ * Newest first; `before` is the id of the last one seen. Each subscription's newest are found by its index: one
+ * with a long queue does not stand in front of the others, whatever the statistics say. The status is written
+ * out, so that the indexes of what waits and of what was not sent can serve it.
+ */
 export async function listDeliveries(
   db: Db | Tx,
   params: Owner & {
     subscriptionId: string | null
-    status: string | null
+    status: 'pending' | 'delivered' | 'failed' | 'cancelled' | null
     before: string | null
     limit: number
   },
-): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
-    select d.* from webhook_deliveries d
-    join webhook_subscriptions s on s.profile_id = ${params.profileId} and s.id = d.subscription_id
-    where d.profile_id = ${params.profileId} and s.deleted_at is null
-      and s.app_id is not distinct from ${params.appId}::uuid
-      and (${params.subscriptionId}::uuid is null or d.subscription_id = ${params.subscriptionId}::uuid)
-      and (${params.status}::text is null or d.status = ${params.status}::text)
-      and (${params.before}::uuid is null or d.id < ${params.before}::uuid)
-    order by d.id desc limit ${params.limit}`.execute(db)
+): Promise<DeliverySummary[]> {
+  const { profileId, subscriptionId, status, before, limit } = params
+  const ofOne = subscriptionId === null ? sql`` : sql`and s.id = ${subscriptionId}`
+  const ofStatus = status === null ? sql`` : sql`and d.status = ${sql.lit(status)}`
+  const ofPage = before === null ? sql`` : sql`and d.id < ${before}`
+  const { rows } = await sql<DeliverySummary>`
+    select newest.* from webhook_subscriptions s
+    cross join lateral (
+      select d.profile_id, d.id, d.subscription_id, d.number, d.event_id, d.event_type, d.status, d.status_reason,
+        d.attempt_count, d.next_attempt_at, d.recorded_at, d.created_at, d.settled_at
+      from webhook_deliveries d
+      where d.profile_id = ${profileId} and d.subscription_id = s.id ${ofStatus} ${ofPage}
+      order by d.id desc limit ${limit}) as newest
+    where s.profile_id = ${profileId} and s.deleted_at is null and s.app_id is not distinct from ${params.appId}::uuid ${ofOne}
+    order by newest.id desc limit ${limit}`.execute(db)
   return rows
 }
 

@@ -15,7 +15,7 @@ import {
 } from './contract.ts'
 import * as deliveries from './deliveries.ts'
 import { readDeliveryCursor, replayOutcomes } from './outcomes.ts'
-import { type DeliveryRow, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
+import { type DeliverySummary, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
 import * as subscriptions from './subscriptions.ts'
 
 const toIso = (date: Date | null) => date?.toISOString() ?? null
@@ -36,7 +36,7 @@ const toSubscription = (row: SubscriptionRow) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-const toDelivery = (row: DeliveryRow) => ({
+const toDelivery = (row: DeliverySummary) => ({
   id: row.id,
   subscription_id: row.subscription_id,
   event_id: row.event_id,

@@ -16,7 +16,14 @@ import {
   releaseQueues,
 } from './queues.ts'
 import { nextAttemptAt, paceOf } from './rules.ts'
-import { cancelDeliveries, cancelPending, disable, nextDue, type Settled } from './settle.ts'
+import {
+  cancelDeliveries,
+  cancelPending,
+  disable,
+  nextDue,
+  type Settled,
+  settleDeliveries,
+} from './settle.ts'
 import { createSettler } from './settler.ts'
 
 export type SenderOptions = {
@@ -52,7 +59,8 @@ export function createSender(
   const { pollMs = 100, leaseMs = 30_000, chance = Math.random } = options
   const leaseId = uuidv7()
   const lanes = createLanes(serveSoon)
-  const settler = createSettler(db, {
+  const settler = createSettler({
+    write: (batch, quiet) => settleDeliveries(db, batch, quiet),
     quietIn,
     settled: (batch) => {
       for (const entry of batch) lanes.get(entry.subscriptionId)?.busy.delete(entry.id)

@@ -1,6 +1,5 @@
 /** Writes down how tries ended, many at a time; the receiver does not wait for it. */
-import type { Db } from '../../db/database.ts'
-import { type Settled, settleDeliveries } from './settle.ts'
+import type { Settled } from './settle.ts'
 
 const SETTLE_AT_ONCE = 500
 /** Lets tries that end at about the same time share a statement and a commit. */
@@ -18,15 +17,13 @@ export type Settler = {
   drain(): Promise<void>
 }
 
-export function createSettler(
-  db: Db,
-  on: {
-    /** Subscriptions in the batch that need no word of success: the last one was a moment ago. */
-    quietIn(batch: readonly Settled[]): ReadonlySet<string>
-    settled(batch: readonly Settled[]): void
-    failed(error: unknown): void
-  },
-): Settler {
+export function createSettler(on: {
+  write(batch: readonly Settled[], quiet: ReadonlySet<string>): Promise<void>
+  /** Subscriptions in the batch that need no word of success: the last one was a moment ago. */
+  quietIn(batch: readonly Settled[]): ReadonlySet<string>
+  settled(batch: readonly Settled[]): void
+  failed(error: unknown): void
+}): Settler {
   /** By profile: one writer at a time settles a profile, so tries are written in the order in which they ended. */
   const waiting = new Map<string, Settled[]>()
   const taken = new Set<string>()
@@ -74,7 +71,7 @@ export function createSettler(
   async function write(batch: readonly Settled[]): Promise<void> {
     const profileIds = new Set(batch.map((entry) => entry.profileId))
     try {
-      await settleDeliveries(db, batch, on.quietIn(batch))
+      await on.write(batch, on.quietIn(batch))
       count -= batch.length
       on.settled(batch)
     } catch (error) {
