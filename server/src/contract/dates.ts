@@ -14,13 +14,20 @@ export function isDay(text: string): boolean {
   return year >= 1 && day >= 1 && day <= length
 }
 
-/** The day's number; the day must be a real one. */
-export function dayNumber(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS
-}
-
+const dayNumbers = new Map<string, number>()
 const dayTexts = new Map<number, string>()
 const MOST_DAY_TEXTS = 40_000
+
+/** The day's number; the day must be a real one. */
+export function dayNumber(day: string): number {
+  let number = dayNumbers.get(day)
+  if (number === undefined) {
+    number = Date.parse(`${day}T00:00:00Z`) / DAY_MS
+    if (dayNumbers.size >= MOST_DAY_TEXTS) dayNumbers.clear()
+    dayNumbers.set(day, number)
+  }
+  return number
+}
 
 export function dayAt(number: number): string {
   let text = dayTexts.get(number)

@@ -1,48 +1,61 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
 import { sql } from 'kysely'
+import { texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { together } from '../../db/together.ts'
 import { identifiersOf, loadMembers, type Members } from '../identity/members.ts'
 import { type AdTouch, type ReachDelta, type Reached, reachDeltas, toReached } from './rules.ts'
 
 type Profile = { profileId: string; timezone: string }
 
+/** The caller holds the profile's lock. Customers that no longer exist lose what they had. */
+export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
+  const members = await loadMembers(tx, profile.profileId, customerIds)
+  const changes = await loadReach(tx, profile, customerIds, { members, newcomers: new Map() })
+  await saveReach(tx, profile.profileId, changes)
+}
+
 /**
- * The caller holds the profile's lock. Customers that no longer exist lose what they had.
- * `members` are the identifiers of these customers, if they are known; `newcomers` are customers of whom nothing is
+ * What changed for these customers, whose identifiers are the `members`. `newcomers` are customers of whom nothing is
  * stored yet, with their touches in order.
  */
-export async function refreshReach(
+export async function loadReach(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  given: { members?: Members; newcomers?: ReadonlyMap<string, readonly AdTouch[]> } = {},
-): Promise<void> {
-  const changed = [
+  given: { members: Members; newcomers: ReadonlyMap<string, readonly AdTouch[]> },
+): Promise<Change[]> {
+  return [
     ...(await changesOf(tx, profile, customerIds, given.members)),
-    ...[...(given.newcomers ?? [])].map(([customerId, own]) => ({
+    ...[...given.newcomers].map(([customerId, own]) => ({
       customerId,
       before: [],
       after: toReached(own, profile.timezone),
     })),
   ]
-  if (changed.length === 0) return
-  await saveReached(tx, profile.profileId, changed)
-  const deltas = reachDeltas(changed)
-  await applyDaily(tx, profile.profileId, deltas.daily)
-  await applyAds(tx, profile.profileId, deltas.ads)
-  await applyFirst(tx, profile.profileId, deltas.first)
 }
 
-type Change = { customerId: string; before: Reached[]; after: Reached[] }
+export async function saveReach(tx: Tx, profileId: string, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  let deltas: ReturnType<typeof reachDeltas> | undefined
+  const summed = () => (deltas ??= reachDeltas(changes))
+  await together(
+    () => saveReached(tx, profileId, changes),
+    () => applyDaily(tx, profileId, summed().daily),
+    () => applyAds(tx, profileId, summed().ads),
+    () => applyFirst(tx, profileId, summed().first),
+  )
+}
+
+export type Change = { customerId: string; before: Reached[]; after: Reached[] }
 
 async function changesOf(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  given: Members | undefined,
+  members: Members,
 ): Promise<Change[]> {
   if (customerIds.length === 0) return []
-  const members = given ?? (await loadMembers(tx, profile.profileId, customerIds))
   const touches = await loadAdTouches(tx, profile.profileId, members, new Set(customerIds))
   const before = await loadReached(tx, profile.profileId, customerIds)
   return customerIds
@@ -62,7 +75,7 @@ async function loadAdTouches(
 ): Promise<Map<string, AdTouch[]>> {
   const { rows } = await sql<AdTouch & { identifier_id: string }>`
     select identifier_id, occurred_at, ad_external_id, channel, origin from touches
-    where profile_id = ${profileId} and identifier_id = any(${identifiersOf(members, customerIds)}::uuid[])
+    where profile_id = ${profileId} and identifier_id = any(${uuidList(identifiersOf(members, customerIds))}::uuid[])
       and ad_external_id is not null
     order by occurred_at, recorded_at, id`.execute(tx)
   return Map.groupBy(rows, (row) => members.get(row.identifier_id)!)
@@ -75,7 +88,7 @@ async function loadReached(
 ): Promise<Map<string, Reached[]>> {
   const { rows } = await sql<{ customer_id: string; reached: Reached[] }>`
     select customer_id, reached from ad_people
-    where profile_id = ${profileId} and customer_id = any(${customerIds}::uuid[])`.execute(tx)
+    where profile_id = ${profileId} and customer_id = any(${uuidList(customerIds)}::uuid[])`.execute(tx)
   return new Map(rows.map((row) => [row.customer_id, row.reached]))
 }
 
@@ -88,14 +101,16 @@ async function saveReached(
     changed.filter((entry) => entry.after.length > 0),
     changed.filter((entry) => entry.after.length === 0),
   ]
-  await sql`
-    delete from ad_people where profile_id = ${profileId} and customer_id = any(${gone.map((entry) => entry.customerId)}::uuid[])`.execute(
-    tx,
-  )
+  if (gone.length > 0)
+    await sql`
+    delete from ad_people where profile_id = ${profileId} and customer_id = any(${uuids(gone, (entry) => entry.customerId)}::uuid[])`.execute(
+      tx,
+    )
+  if (kept.length === 0) return
   await sql`
     insert into ad_people (profile_id, customer_id, reached)
     select ${profileId}::uuid, r.customer_id, r.reached::jsonb
-    from unnest(${kept.map((entry) => entry.customerId)}::uuid[], ${kept.map((entry) => JSON.stringify(entry.after))}::text[])
+    from unnest(${uuids(kept, (entry) => entry.customerId)}::uuid[], ${texts(kept, (entry) => JSON.stringify(entry.after))}::text[])
       as r(customer_id, reached)
     on conflict (profile_id, customer_id) do update set reached = excluded.reached`.execute(tx)
 }
@@ -117,8 +132,10 @@ async function applyDaily(tx: Tx, profileId: string, deltas: readonly ReachDelta
       ${column(deltas, 'people')}::bigint[], ${column(deltas, 'touches')}::bigint[])
     on conflict (profile_id, channel, day, origin, previous_day, first_origin) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
+  const shrunk = shrunkDays(deltas)
+  if (shrunk.length === 0) return
   await sql`
-    delete from reach_daily where profile_id = ${profileId} and day = any(${shrunkDays(deltas)}::date[])
+    delete from reach_daily where profile_id = ${profileId} and day = any(${shrunk}::date[])
       and people = 0 and touches = 0`.execute(tx)
 }
 
@@ -131,8 +148,10 @@ async function applyAds(tx: Tx, profileId: string, deltas: readonly ReachDelta[]
       ${column(deltas, 'people')}::bigint[], ${column(deltas, 'touches')}::bigint[])
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
+  const shrunk = shrunkDays(deltas)
+  if (shrunk.length === 0) return
   await sql`
-    delete from reach_ads where profile_id = ${profileId} and day = any(${shrunkDays(deltas)}::date[])
+    delete from reach_ads where profile_id = ${profileId} and day = any(${shrunk}::date[])
       and people = 0 and touches = 0`.execute(tx)
 }
 
@@ -145,8 +164,10 @@ async function applyFirst(tx: Tx, profileId: string, deltas: readonly ReachDelta
       ${column(deltas, 'people')}::bigint[])
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people`.execute(tx)
+  const shrunk = shrunkDays(deltas)
+  if (shrunk.length === 0) return
   await sql`
-    delete from reach_first where profile_id = ${profileId} and day = any(${shrunkDays(deltas)}::date[]) and people = 0`.execute(
+    delete from reach_first where profile_id = ${profileId} and day = any(${shrunk}::date[]) and people = 0`.execute(
     tx,
   )
 }

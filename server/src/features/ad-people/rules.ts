@@ -57,11 +57,25 @@ export type ReachDelta = {
 /** after − before of many customers, without what cancels out. */
 export function reachDeltas(changes: readonly { before: readonly Reached[]; after: readonly Reached[] }[]) {
   const sums = { daily: new Sums(), ads: new Sums(), first: new Sums() }
+  const alike = new Map<string, { reached: Reached; people: number }>()
   for (const { before, after } of changes) {
+    if (before.length === 0 && after.length === 1) {
+      countAlike(alike, after[0]!)
+      continue
+    }
     addCustomer(sums, before, -1)
     addCustomer(sums, after, 1)
   }
+  for (const { reached, people } of alike.values()) addCustomer(sums, [reached], people)
   return { daily: sums.daily.list(), ads: sums.ads.list(), first: sums.first.list() }
+}
+
+/** Most people are new and were reached once: those reached alike are added as one. */
+function countAlike(alike: Map<string, { reached: Reached; people: number }>, reached: Reached): void {
+  const key = reached.join('\0')
+  const known = alike.get(key)
+  if (known === undefined) alike.set(key, { reached, people: 1 })
+  else known.people += 1
 }
 
 class Sums {
@@ -85,7 +99,7 @@ class Sums {
 function addCustomer(
   sums: { daily: Sums; ads: Sums; first: Sums },
   reached: readonly Reached[],
-  sign: 1 | -1,
+  times: number,
 ): void {
   const channels = new Set<string>([ALL, ...reached.map((entry) => entry[2])])
   const origins = new Set<string>([ALL, ...reached.map((entry) => entry[3])])
@@ -95,7 +109,7 @@ function addCustomer(
       const own = origin === ALL ? inChannel : inChannel.filter((entry) => entry[3] === origin)
       for (const { day, previousDay, entries } of daysOf(own)) {
         const [, firstAd, , firstOrigin] = entries[0]!
-        const common = { channel, day, previousDay, people: sign, touches: sign * touchesOf(entries) }
+        const common = { channel, day, previousDay, people: times, touches: times * touchesOf(entries) }
         sums.daily.add({ ...common, ad: '', origin, firstOrigin })
         if (origin === ALL)
           sums.first.add({ ...common, ad: firstAd, origin: firstOrigin, firstOrigin: '', touches: 0 })
@@ -109,8 +123,8 @@ function addCustomer(
             origin,
             previousDay,
             firstOrigin: '',
-            people: sign,
-            touches: sign * touchesOf(entries),
+            people: times,
+            touches: times * touchesOf(entries),
           })
     }
   }

@@ -1,5 +1,6 @@
 /** Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. */
 import { sql } from 'kysely'
+import { uuidList } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { identifiersOf, type Members } from '../identity/members.ts'
 import type { NamedAd } from './paths.ts'
@@ -27,7 +28,7 @@ export async function loadConversions(
   const { rows } = await sql<Omit<StoredConversion, 'customer_id'> & { identifier_id: string }>`
     select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
       report_value_minor, attribution_eligible
-    from conversions where profile_id = ${profileId} and identifier_id = any(${[...members.keys()]}::uuid[])`.execute(
+    from conversions where profile_id = ${profileId} and identifier_id = any(${uuidList([...members.keys()])}::uuid[])`.execute(
     tx,
   )
   return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
@@ -51,7 +52,7 @@ export async function loadTouches(
   if (identifiers.length === 0) return []
   const { rows } = await sql<Omit<JourneyTouch, 'customer_id'> & { identifier_id: string }>`
     select id, identifier_id, occurred_at, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id
-    from touches where profile_id = ${profileId} and identifier_id = any(${identifiers}::uuid[])
+    from touches where profile_id = ${profileId} and identifier_id = any(${uuidList(identifiers)}::uuid[])
     order by occurred_at, recorded_at, id`.execute(tx)
   return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
 }
@@ -66,7 +67,7 @@ export async function loadRefunds(
   if (eventIds.length === 0) return []
   const { rows } = await sql<RefundRow>`
     select payment_id as event_id, day, report_amount_minor from refunds
-    where profile_id = ${profileId} and payment_id = any(${eventIds}::uuid[])
+    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[])
     order by payment_id, day, occurred_at, id`.execute(tx)
   return rows
 }
@@ -88,6 +89,6 @@ export async function loadCredits(
   if (conversionIds.length === 0) return []
   const { rows } = await sql<CreditRow>`
     select conversion_id, day, outcome_type, revenue_type, fx_missing, packed from credits
-    where profile_id = ${profileId} and conversion_id = any(${conversionIds}::uuid[])`.execute(tx)
+    where profile_id = ${profileId} and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
   return rows
 }

@@ -6,12 +6,15 @@ import { identifierKinds, type Link, type Node } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import { localDay } from '../../contract/zones.ts'
+import { uuidList } from '../../db/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { together } from '../../db/together.ts'
 import { type Derived, type DerivedPayment, deriveOutcomes } from '../conversions/derive.ts'
 import {
   type ConversionWrite,
   deleteStale,
   listGoals,
+  loadConversionIds,
   loadPayers,
   ownersOfEvents,
   saveConversions,
@@ -38,7 +41,8 @@ import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
 import { removeTouches, saveTouches, type TouchRow } from './touches.ts'
 
-export const BATCH = 4000
+/** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
+export const BATCH = 10_000
 /** An event that names nobody is its own, unknown person. */
 const UNKNOWN_KIND = identifierKinds.length
 
@@ -88,15 +92,24 @@ export async function processEvents(
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
   const links = reads.flatMap(linksOf)
-  await saveLinks(tx, profileId, links)
-  await saveTraits(tx, profileId, reads)
   const touches = reads.flatMap(touchOf)
-  await saveTouches(tx, profile, touches)
-  const written = await saveOutcomes(tx, profile, reads, updated, now)
+  const written = await deriveAll(tx, profile, reads, updated)
   const told = reads.filter((read) => isTold(read, written.owners))
-  const fresh = await saveIdentifiers(tx, profileId, identifiersOf(told))
-  const newcomers =
-    updated.length > 0 ? nobodyNew : toNewcomers(unlinked(fresh, links), { touches, ...written })
+  let newcomers = nobodyNew
+  await together(
+    async () => {
+      const fresh = await saveIdentifiers(tx, profileId, identifiersOf(told))
+      if (updated.length === 0) newcomers = toNewcomers(unlinked(fresh, links), { touches, ...written })
+    },
+    () => saveConversions(tx, profileId, written.conversions),
+    () => saveTouches(tx, profile, touches),
+    () => saveLinks(tx, profileId, links),
+    () => saveTraits(tx, profileId, reads),
+    async () => {
+      await savePayments(tx, profileId, written.payments)
+      await takeWaitingRefunds(tx, profile, written.payments, now)
+    },
+  )
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, before.removed)],
     removed: before.removed,
@@ -200,22 +213,35 @@ type Written = {
   deletedIds: string[]
 }
 
-async function saveOutcomes(
+/** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
+async function loadStanding(tx: Tx, profileId: string, eventIds: readonly string[]) {
+  const payers = await loadPayers(tx, profileId, eventIds)
+  const known = await loadConversionIds(tx, profileId, eventIds)
+  const keep = ({ conversions, payment }: Derived): Derived => ({
+    payment,
+    conversions: conversions.map((row) => ({
+      ...row,
+      id: known.idOf(row.eventId, row.goalId) ?? row.id,
+      // The merchant's word is about a payment; where the event is none at the moment, it waits.
+      identifierId: (payment === null ? undefined : payers.get(row.eventId)) ?? row.identifierId,
+    })),
+  })
+  return { payers: [...payers.values()], keep }
+}
+
+/** What the events come to. Of those read again, what they no longer come to is deleted. */
+async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
   reads: readonly Read[],
   updated: readonly string[],
-  now: Date,
 ): Promise<Written> {
   const { profileId } = profile
   const goals = await listGoals(tx, { profileId })
-  const payers = updated.length === 0 ? new Map<string, string>() : await loadPayers(tx, profileId, updated)
-  const derived = reads.map((read): Derived => {
+  const again = updated.length === 0 ? undefined : await loadStanding(tx, profileId, updated)
+  const derived = reads.map((read) => {
     const outcomes = deriveOutcomes(read.event, read.identifierId, goals)
-    const payer = payers.get(read.event.id)
-    // The merchant's word is about a payment; where the event is none at the moment, it waits.
-    if (payer === undefined || outcomes.payment === null) return outcomes
-    return { ...outcomes, conversions: outcomes.conversions.map((row) => ({ ...row, identifierId: payer })) }
+    return again === undefined ? outcomes : again.keep(outcomes)
   })
   const conversions = derived.flatMap((outcomes) => outcomes.conversions)
   const payments = derived.flatMap((outcomes) => outcomes.payment ?? [])
@@ -243,11 +269,8 @@ async function saveOutcomes(
         ? null
         : (rates.convert(row.valueMinor, row.currency, profile.currency, row.day) ?? null),
   }))
-  await saveConversions(tx, profileId, converted)
-  await savePayments(tx, profileId, payments)
-  await takeWaitingRefunds(tx, profile, payments, now)
   return {
-    identifiers: [...stale.owners, ...payers.values()],
+    identifiers: [...stale.owners, ...(again?.payers ?? [])],
     owners: new Set([...conversions, ...payments].map((row) => row.identifierId)),
     conversions: converted,
     payments,
@@ -269,7 +292,7 @@ async function loadCustomers(
     else known.push(id)
   if (known.length === 0) return customerOf
   const { rows } = await sql<{ id: string; customer_id: string }>`
-    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${known}::uuid[])`.execute(
+    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${uuidList(known)}::uuid[])`.execute(
     tx,
   )
   for (const row of rows) customerOf.set(row.id, row.customer_id)

@@ -2,8 +2,10 @@
 import { BulkAttribution, Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
+import { booleans, byteas, days, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { refreshReach } from '../ad-people/refresh.ts'
+import { together } from '../../db/together.ts'
+import { loadReach, saveReach } from '../ad-people/refresh.ts'
 import { loadMembers, type Members } from '../identity/members.ts'
 import { flagFirstPayments } from '../payments/first-payments.ts'
 import {
@@ -52,21 +54,21 @@ export async function recomputeCustomers(
   const { profileId } = profile
   const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
   const members = await loadMembers(tx, profileId, known([...new Set([...customerIds, ...reachIds])]))
-  await refreshReach(tx, profile, known(reachIds), { members, newcomers: newcomers.adTouches })
-  await flagFirstPayments(
-    tx,
-    profileId,
-    new Map([...members, ...newcomers.payers.map((id) => [id, id] as const)]),
-  )
+  const reach = await loadReach(tx, profile, known(reachIds), { members, newcomers: newcomers.adTouches })
   const { conversions, touches, old } = await loadJourneys(tx, profileId, members, newcomers, deletedIds)
-  if (conversions.length === 0 && old.length === 0) return
+  const payers = new Map([...members, ...newcomers.payers.map((id) => [id, id] as const)])
+  const people = [() => saveReach(tx, profileId, reach), () => flagFirstPayments(tx, profileId, payers)]
+  if (conversions.length === 0 && old.length === 0) return together(...people)
   const cash = conversions.filter((row) => row.revenue_type === 'cash')
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
   const oldCredits = old.map((row) => ({ row, credit: unpackCredit(row.packed) }))
   const oldPaths = oldCredits.flatMap(({ credit }) => credit.touches.map((touch) => touch.path))
   const book = await openPathBook(tx, profileId, touches, oldPaths, now)
-  const fresh = attributeJourneys(profile, { conversions, touches, refunds }, book)
-  await saveDifference(tx, profile, oldCredits, fresh, book)
+  let fresh: NewCredit[] = []
+  await together(...people, () => {
+    fresh = attributeJourneys(profile, { conversions, touches, refunds }, book)
+    return saveDifference(tx, profile, oldCredits, fresh, book)
+  })
   await stampGoals(tx, profile, fresh, now)
 }
 
@@ -173,21 +175,24 @@ async function saveDifference(
   const kept = new Set(fresh.map((entry) => entry.conversionId))
   const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
   const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
-  await deleteCredits(
-    tx,
-    profileId,
-    gone.map((entry) => entry.row.conversion_id),
+  const goneIds = gone.map((entry) => entry.row.conversion_id)
+  await together(
+    () => saveCredits(tx, profileId, changed),
+    () => deleteCredits(tx, profileId, goneIds),
+    () => moveRollups(tx, profileId, replaced, changed, book),
+    () => applyTotals(tx, profileId, totalDeltas(replaced, changed)),
   )
-  await saveCredits(tx, profileId, changed)
-  await moveRollups(tx, profileId, replaced, changed, book)
-  await applyTotals(tx, profileId, [
+}
+
+function totalDeltas(replaced: readonly OldCredit[], changed: readonly NewCredit[]): TotalDelta[] {
+  return [
     ...replaced.flatMap(({ row, credit }) =>
       totalsOf(row.day, row.outcome_type, row.revenue_type, row.fx_missing, credit, -1),
     ),
     ...changed.flatMap((entry) =>
       totalsOf(entry.day, entry.outcomeType, entry.revenueType, entry.fxMissing, entry.credit, 1),
     ),
-  ])
+  ]
 }
 
 async function moveRollups(
@@ -272,7 +277,7 @@ export function totalsOf(
 
 async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`delete from credits where profile_id = ${profileId} and conversion_id = any(${ids}::uuid[])`.execute(
+  await sql`delete from credits where profile_id = ${profileId} and conversion_id = any(${uuidList(ids)}::uuid[])`.execute(
     tx,
   )
 }
@@ -282,9 +287,9 @@ async function saveCredits(tx: Tx, profileId: string, entries: readonly NewCredi
   await sql`
     insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
     select ${profileId}::uuid, c.conversion_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.paths::integer[], c.packed
-    from unnest(${entries.map((entry) => entry.conversionId)}::uuid[], ${entries.map((entry) => entry.day)}::date[], ${entries.map((entry) => entry.outcomeType)}::text[],
-      ${entries.map((entry) => entry.revenueType)}::text[], ${entries.map((entry) => entry.fxMissing)}::boolean[],
-      ${entries.map((entry) => pathsText(entry.credit))}::text[], ${entries.map((entry) => entry.packed)}::bytea[])
+    from unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[], ${days(entries, (entry) => entry.day)}::date[], ${texts(entries, (entry) => entry.outcomeType)}::text[],
+      ${texts(entries, (entry) => entry.revenueType)}::text[], ${booleans(entries, (entry) => entry.fxMissing)}::boolean[],
+      ${texts(entries, (entry) => pathsText(entry.credit))}::text[], ${byteas(entries, (entry) => entry.packed)}::bytea[])
       as c(conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
     on conflict (profile_id, conversion_id) do update set day = excluded.day,
       outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing,

@@ -2,7 +2,9 @@
 import { levels, MODEL_COUNT, models, NO_ENTITY, type RollupRow } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
+import { bigints, days, texts } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { together } from '../../db/together.ts'
 
 export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
 /** Reports read whole spans where they fit; measured in docs/decisions/0182. */
@@ -90,14 +92,19 @@ function isSomething(delta: Measured): boolean {
 }
 
 export async function applyRollups(tx: Tx, profileId: string, deltas: readonly RollupDelta[]): Promise<void> {
-  await applyDeltas(tx, profileId, { table: 'credit_daily', entity: 'entity_id', day: 'day' }, deltas)
-  for (const span of spans)
-    await applyDeltas(
-      tx,
-      profileId,
-      { table: 'credit_spans', entity: 'entity_id', day: 'start', span },
-      spanDeltas(deltas, span),
-    )
+  const target = { entity: 'entity_id' } as const
+  await together(
+    () => applyDeltas(tx, profileId, { ...target, table: 'credit_daily', day: 'day' }, deltas),
+    ...spans.map(
+      (span) => () =>
+        applyDeltas(
+          tx,
+          profileId,
+          { ...target, table: 'credit_spans', day: 'start', span },
+          spanDeltas(deltas, span),
+        ),
+    ),
+  )
 }
 
 /** Credit of paid clicks that named nothing at the level; what named something is not told twice. */
@@ -142,7 +149,7 @@ async function applyDeltas(
     measureColumns.map((_, index) => {
       const model = index % MODEL_COUNT
       const isCount = index < MODEL_COUNT
-      return sql`${deltas.map((delta) => (isCount ? delta.counts : delta.valueMinor)[model]!)}::bigint[]`
+      return sql`${bigints(deltas, (delta) => (isCount ? delta.counts : delta.valueMinor)[model])}::bigint[]`
     }),
   )
   const sums = sql.join(
@@ -151,9 +158,9 @@ async function applyDeltas(
   await sql`
     insert into ${table} as r (profile_id, ${spanColumn} level, ${entity}, ${day}, outcome_type, revenue_type, ${measures})
     select ${profileId}::uuid, ${spanValue} * from unnest(
-      ${deltas.map((delta) => delta.level)}::text[], ${deltas.map((delta) => delta.entityId)}::${entityType},
-      ${deltas.map((delta) => delta.day)}::date[], ${deltas.map((delta) => delta.outcomeType)}::text[],
-      ${deltas.map((delta) => delta.revenueType)}::text[], ${values})
+      ${texts(deltas, (delta) => delta.level)}::text[], ${deltas.map((delta) => delta.entityId)}::${entityType},
+      ${days(deltas, (delta) => delta.day)}::date[], ${texts(deltas, (delta) => delta.outcomeType)}::text[],
+      ${texts(deltas, (delta) => delta.revenueType)}::text[], ${values})
     on conflict (profile_id, level, ${spanColumn} ${day}, ${entity}, outcome_type, revenue_type) do update set ${sums}`.execute(
     tx,
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
+import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StoredTouch } from '../events/stored.ts'
 
@@ -17,15 +18,15 @@ export async function saveTouches(
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
       utm_campaign, referrer_host, landing_path)
     select ${profileId}::uuid, * from unnest(
-      ${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
-      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.recordedAt)}::timestamptz[],
-      ${rows.map((row) => row.channel)}::text[], ${rows.map((row) => row.origin)}::text[],
-      ${rows.map((row) => row.is_direct)}::boolean[], ${rows.map((row) => row.platform)}::text[],
-      ${rows.map((row) => row.campaign_id)}::text[], ${rows.map((row) => row.ad_set_id)}::text[],
-      ${rows.map((row) => row.ad_id)}::text[], ${rows.map((row) => row.click_id_kind)}::text[],
-      ${rows.map((row) => row.click_id)}::text[], ${rows.map((row) => row.utm_source)}::text[],
-      ${rows.map((row) => row.utm_medium)}::text[], ${rows.map((row) => row.utm_campaign)}::text[],
-      ${rows.map((row) => row.referrer_host)}::text[], ${rows.map((row) => row.landing_path)}::text[])
+      ${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
+      ${uuids(rows, (row) => row.id)}::uuid[], ${instants(rows, (row) => row.recordedAt)}::timestamptz[],
+      ${texts(rows, (row) => row.channel)}::text[], ${texts(rows, (row) => row.origin)}::text[],
+      ${booleans(rows, (row) => row.is_direct)}::boolean[], ${texts(rows, (row) => row.platform)}::text[],
+      ${texts(rows, (row) => row.campaign_id)}::text[], ${texts(rows, (row) => row.ad_set_id)}::text[],
+      ${texts(rows, (row) => row.ad_id)}::text[], ${texts(rows, (row) => row.click_id_kind)}::text[],
+      ${texts(rows, (row) => row.click_id)}::text[], ${texts(rows, (row) => row.utm_source)}::text[],
+      ${texts(rows, (row) => row.utm_medium)}::text[], ${texts(rows, (row) => row.utm_campaign)}::text[],
+      ${texts(rows, (row) => row.referrer_host)}::text[], ${texts(rows, (row) => row.landing_path)}::text[])
     on conflict do nothing
     returning occurred_at, platform, ad_external_id`.execute(tx)
   await countPaid(tx, profile, saved.rows, 1)
@@ -37,7 +38,7 @@ export async function removeTouches(
   eventIds: readonly string[],
 ): Promise<void> {
   const removed = await sql<PaidTouch>`
-    delete from touches where profile_id = ${profile.profileId} and id = any(${eventIds}::uuid[])
+    delete from touches where profile_id = ${profile.profileId} and id = any(${uuidList(eventIds)}::uuid[])
     returning occurred_at, platform, ad_external_id`.execute(tx)
   await countPaid(tx, profile, removed.rows, -1)
 }
@@ -63,17 +64,16 @@ async function countPaid(
   }
   const rows = [...counts.values()]
   if (rows.length === 0) return
-  const days = rows.map((row) => row.day)
   await sql`
     insert into paid_touch_daily as p (profile_id, day, platform, named_ad, touches)
-    select ${profile.profileId}::uuid, * from unnest(${days}::date[], ${rows.map((row) => row.platform)}::text[],
-      ${rows.map((row) => row.named)}::boolean[], ${rows.map((row) => row.touches)}::bigint[])
+    select ${profile.profileId}::uuid, * from unnest(${days(rows, (row) => row.day)}::date[], ${texts(rows, (row) => row.platform)}::text[],
+      ${booleans(rows, (row) => row.named)}::boolean[], ${bigints(rows, (row) => row.touches)}::bigint[])
     on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
     tx,
   )
   if (sign < 0)
     await sql`
-      delete from paid_touch_daily where profile_id = ${profile.profileId} and day = any(${days}::date[]) and touches = 0`.execute(
+      delete from paid_touch_daily where profile_id = ${profile.profileId} and day = any(${days(rows, (row) => row.day)}::date[]) and touches = 0`.execute(
       tx,
     )
 }

@@ -55,9 +55,18 @@ export function deriveOutcomes(event: StoredEvent, identifierId: string, goals: 
   return { conversions, payment: isCash ? toPayment(event, identifierId, status) : null }
 }
 
+/**
+ * The event and the goal make it, behind the time when the event was first received: new conversions are then
+ * neighbours in every index by id, however many there are.
+ */
+function conversionId(event: StoredEvent, goalId: string): string {
+  const time = event.receivedAt.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-8${uuidv5(event.id, goalId).slice(15)}`
+}
+
 function toConversion(event: StoredEvent, identifierId: string, goal: Goal): DerivedConversion {
   return {
-    id: uuidv5(event.id, goal.id),
+    id: conversionId(event, goal.id),
     eventId: event.id,
     goalId: goal.id,
     identifierId,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
@@ -30,13 +31,13 @@ export async function saveConversions(
     insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
       revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id)
     select ${profileId}::uuid, * from unnest(
-      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.eventId)}::uuid[], ${rows.map((row) => row.goalId)}::uuid[],
-      ${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
-      ${rows.map((row) => row.recordedAt)}::timestamptz[], ${rows.map((row) => row.day)}::date[],
-      ${rows.map((row) => row.outcomeType)}::text[], ${rows.map((row) => row.revenueType)}::text[],
-      ${rows.map((row) => row.attributionEligible)}::boolean[], ${rows.map((row) => row.valueMinor)}::bigint[],
-      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reportValueMinor)}::bigint[],
-      ${rows.map((row) => row.provider)}::text[], ${rows.map((row) => row.externalId)}::text[])
+      ${uuids(rows, (row) => row.id)}::uuid[], ${uuids(rows, (row) => row.eventId)}::uuid[], ${uuids(rows, (row) => row.goalId)}::uuid[],
+      ${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
+      ${instants(rows, (row) => row.recordedAt)}::timestamptz[], ${days(rows, (row) => row.day)}::date[],
+      ${texts(rows, (row) => row.outcomeType)}::text[], ${texts(rows, (row) => row.revenueType)}::text[],
+      ${booleans(rows, (row) => row.attributionEligible)}::boolean[], ${bigints(rows, (row) => row.valueMinor)}::bigint[],
+      ${texts(rows, (row) => row.currency)}::text[], ${bigints(rows, (row) => row.reportValueMinor)}::bigint[],
+      ${texts(rows, (row) => row.provider)}::text[], ${texts(rows, (row) => row.externalId)}::text[])
     on conflict (profile_id, id) do update set
       identifier_id = excluded.identifier_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
       day = excluded.day, outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type,
@@ -56,13 +57,13 @@ export async function savePayments(
     insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
       value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment, payer_identifier_id)
     select ${profileId}::uuid, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
-      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.eventId)}::uuid[],
-      ${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.provider)}::text[],
-      ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.orderId)}::text[],
-      ${rows.map((row) => row.occurredAt)}::timestamptz[], ${rows.map((row) => row.recordedAt)}::timestamptz[],
-      ${rows.map((row) => row.valueMinor)}::bigint[], ${rows.map((row) => row.currency)}::text[],
-      ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.subjectRef)}::text[],
-      ${rows.map((row) => row.fromEvents)}::boolean[]) as p(id, event_id, identifier_id, provider, external_id, order_id,
+      ${uuids(rows, (row) => row.id)}::uuid[], ${uuids(rows, (row) => row.eventId)}::uuid[],
+      ${uuids(rows, (row) => row.identifierId)}::uuid[], ${texts(rows, (row) => row.provider)}::text[],
+      ${texts(rows, (row) => row.externalId)}::text[], ${texts(rows, (row) => row.orderId)}::text[],
+      ${instants(rows, (row) => row.occurredAt)}::timestamptz[], ${instants(rows, (row) => row.recordedAt)}::timestamptz[],
+      ${bigints(rows, (row) => row.valueMinor)}::bigint[], ${texts(rows, (row) => row.currency)}::text[],
+      ${texts(rows, (row) => row.status)}::text[], ${texts(rows, (row) => row.subjectRef)}::text[],
+      ${booleans(rows, (row) => row.fromEvents)}::boolean[]) as p(id, event_id, identifier_id, provider, external_id, order_id,
         occurred_at, recorded_at, value_minor, currency, status, subject_ref, from_events)
     left join payment_marks m on m.profile_id = ${profileId} and m.payment_id = p.id
     on conflict (profile_id, id) do update set
@@ -80,10 +81,23 @@ export async function loadPayers(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ event_id: string; payer_identifier_id: string }>`
     select payment_id as event_id, payer_identifier_id from payment_marks
-    where profile_id = ${profileId} and payment_id = any(${eventIds}::uuid[]) and payer_identifier_id is not null`.execute(
+    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[]) and payer_identifier_id is not null`.execute(
     tx,
   )
   return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
+}
+
+/** The ids that conversions of these events have: an id stays, also one that was made in another way. */
+export async function loadConversionIds(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<{ idOf(eventId: string, goalId: string): string | undefined }> {
+  const { rows } = await sql<{ id: string; event_id: string; goal_id: string }>`
+    select id, event_id, goal_id from conversions
+    where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
+  const ids = new Map(rows.map((row) => [`${row.event_id} ${row.goal_id}`, row.id]))
+  return { idOf: (eventId, goalId) => ids.get(`${eventId} ${goalId}`) }
 }
 
 /** A retracted event never comes back, so what was said about its payment goes too. */
@@ -106,11 +120,13 @@ export async function deleteStale(
   },
 ): Promise<{ owners: string[]; conversionIds: string[] }> {
   const conversions = await sql<{ id: string; identifier_id: string }>`
-    delete from conversions where profile_id = ${profileId} and event_id = any(${params.eventIds}::uuid[])
-      and id <> all(${params.keepConversions}::uuid[]) returning id, identifier_id`.execute(tx)
+    delete from conversions c where c.profile_id = ${profileId} and c.event_id = any(${uuidList(params.eventIds)}::uuid[])
+      and not exists (select 1 from unnest(${uuidList(params.keepConversions)}::uuid[]) as kept(id) where kept.id = c.id)
+    returning c.id, c.identifier_id`.execute(tx)
   const payments = await sql<{ identifier_id: string }>`
-    delete from payments where profile_id = ${profileId} and event_id = any(${params.eventIds}::uuid[])
-      and id <> all(${params.keepPayments}::uuid[]) returning identifier_id`.execute(tx)
+    delete from payments p where p.profile_id = ${profileId} and p.event_id = any(${uuidList(params.eventIds)}::uuid[])
+      and not exists (select 1 from unnest(${uuidList(params.keepPayments)}::uuid[]) as kept(id) where kept.id = p.id)
+    returning p.identifier_id`.execute(tx)
   return {
     owners: [...conversions.rows, ...payments.rows].map((row) => row.identifier_id),
     conversionIds: conversions.rows.map((row) => row.id),
@@ -124,11 +140,11 @@ export async function ownersOfEvents(
   eventIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ identifier_id: string }>`
-    select identifier_id from conversions where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+    select identifier_id from conversions where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
     union
-    select identifier_id from payments where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+    select identifier_id from payments where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
     union
-    select identifier_id from touches where profile_id = ${profileId} and id = any(${eventIds}::uuid[])`.execute(
+    select identifier_id from touches where profile_id = ${profileId} and id = any(${uuidList(eventIds)}::uuid[])`.execute(
     tx,
   )
   return rows.map((row) => row.identifier_id)

@@ -1,14 +1,7 @@
 /** Writes events: one statement for what is new; what was known before is looked at under its lock. */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../contract/ids.ts'
-import {
-  booleanArray,
-  byteaArray,
-  jsonbArray,
-  textArray,
-  timestampArray,
-  uuidArray,
-} from '../../db/binary-array.ts'
+import { booleans, byteas, instants, jsonbs, texts, uuids } from '../../db/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import type { IngestStatus } from './ingest.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
@@ -34,19 +27,19 @@ async function insertFresh(
   const { rows } = await sql<{ event_id: string }>`
     with input as (
       select * from unnest(
-        ${uuidArray(events.map((event) => event.id))}::uuid[],
-        ${timestampArray(events.map((event) => timeOf(event)))}::timestamptz[],
-        ${timestampArray(events.map((event) => event.receivedAt))}::timestamptz[],
-        ${byteaArray(events.map((event) => event.contentHash))}::bytea[],
-        ${textArray(events.map((event) => event.source))}::text[],
-        ${textArray(events.map((event) => event.provider))}::text[],
-        ${textArray(events.map((event) => event.externalId))}::text[],
-        ${textArray(events.map((event) => event.name))}::text[],
-        ${textArray(events.map((event) => event.anonymousId))}::text[],
-        ${textArray(events.map((event) => event.sessionId))}::text[],
-        ${booleanArray(events.map((event) => event.isBot))}::boolean[],
-        ${jsonbArray(events.map((event) => event.body))}::jsonb[],
-        ${uuidArray(events.map((event) => uuidv7(event.receivedAt)))}::uuid[]
+        ${uuids(events, (event) => event.id)}::uuid[],
+        ${instants(events, (event) => timeOf(event))}::timestamptz[],
+        ${instants(events, (event) => event.receivedAt)}::timestamptz[],
+        ${byteas(events, (event) => event.contentHash)}::bytea[],
+        ${texts(events, (event) => event.source)}::text[],
+        ${texts(events, (event) => event.provider)}::text[],
+        ${texts(events, (event) => event.externalId)}::text[],
+        ${texts(events, (event) => event.name)}::text[],
+        ${texts(events, (event) => event.anonymousId)}::text[],
+        ${texts(events, (event) => event.sessionId)}::text[],
+        ${booleans(events, (event) => event.isBot)}::boolean[],
+        ${jsonbs(events, (event) => event.body)}::jsonb[],
+        ${uuids(events, (event) => uuidv7(event.receivedAt))}::uuid[]
       ) as i(event_id, occurred_at, received_at, content_hash, source, provider, external_id, name, anonymous_id, session_id, is_bot, body, queue_id)
     ), fresh as (
       insert into event_keys (profile_id, event_id, occurred_at, content_hash)

@@ -3,6 +3,7 @@
  * joined another are in the index by customer: most people are known by one identifier only.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { uuidList } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** Identifier → customer. */
@@ -14,10 +15,10 @@ type MemberRow = { id: string; customer_id: string; kind: number }
 export function membersOf(profileId: string, customerIds: readonly string[]): RawBuilder<MemberRow> {
   return sql`(
     select id, customer_id, kind from identifiers
-    where profile_id = ${profileId} and id = any(${customerIds}::uuid[]) and customer_id = id
+    where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[]) and customer_id = id
     union all
     select id, customer_id, kind from identifiers
-    where profile_id = ${profileId} and customer_id = any(${customerIds}::uuid[]) and customer_id <> id)`
+    where profile_id = ${profileId} and customer_id = any(${uuidList(customerIds)}::uuid[]) and customer_id <> id)`
 }
 
 export async function loadMembers(

@@ -9,6 +9,7 @@ import {
   toGraph,
 } from '@whence/engine'
 import { sql } from 'kysely'
+import { instants, smallints, uuidList, uuids } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 export type IdentifierRow = { id: string; kind: number }
@@ -41,7 +42,7 @@ export async function saveIdentifiers(
   const { rows } = await sql<{ id: string }>`
     insert into identifiers (profile_id, id, kind, customer_id)
     select ${profileId}::uuid, i.id, i.kind, i.id
-    from unnest(${identifiers.map((row) => row.id)}::uuid[], ${identifiers.map((row) => row.kind)}::smallint[]) as i(id, kind)
+    from unnest(${uuids(identifiers, (row) => row.id)}::uuid[], ${smallints(identifiers, (row) => row.kind)}::smallint[]) as i(id, kind)
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
   return rows.map((row) => row.id)
@@ -51,8 +52,8 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
   if (links.length === 0) return
   await sql`
     insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at)
-    select ${profileId}::uuid, * from unnest(${links.map((link) => link.weakId)}::uuid[], ${links.map((link) => link.strongId)}::uuid[],
-      ${links.map((link) => link.eventId)}::uuid[], ${links.map((link) => link.observedAt)}::timestamptz[])
+    select ${profileId}::uuid, * from unnest(${uuids(links, (link) => link.weakId)}::uuid[], ${uuids(links, (link) => link.strongId)}::uuid[],
+      ${uuids(links, (link) => link.eventId)}::uuid[], ${instants(links, (link) => link.observedAt)}::timestamptz[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -60,7 +61,7 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
 export async function removeLinks(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<Link[]> {
   const { rows } = await sql<LoadedLink>`
     with gone as (
-      delete from identity_links where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+      delete from identity_links where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
       returning weak_id, strong_id, observed_at)
     select g.weak_id, w.kind as weak_kind, g.strong_id, s.kind as strong_kind, g.observed_at
     from gone g
@@ -100,7 +101,7 @@ export async function resolveChanged(
   const graph = toGraph(links, merges)
   const roots = new Map([...affected].map((node) => [idOf(node), idOf(resolveNode(node, graph))]))
   const { rows } = await sql<{ before: string; after: string }>`
-    with wanted as (select * from unnest(${[...roots.keys()]}::uuid[], ${[...roots.values()]}::uuid[]) as w(id, customer_id)),
+    with wanted as (select * from unnest(${uuidList([...roots.keys()])}::uuid[], ${uuidList([...roots.values()])}::uuid[]) as w(id, customer_id)),
     previous as (
       select i.id, i.customer_id from identifiers i join wanted w on w.id = i.id
       where i.profile_id = ${profileId} and i.customer_id <> w.customer_id),
@@ -164,7 +165,7 @@ export async function loadLinks(
 ): Promise<Link[]> {
   const { rows } = await sql<LoadedLink>`
     select pairs.weak_id, w.kind as weak_kind, pairs.strong_id, s.kind as strong_kind, pairs.observed_at
-    from unnest(${ids}::uuid[]) as asked(id)
+    from unnest(${uuidList(ids)}::uuid[]) as asked(id)
     cross join lateral (
       select l.weak_id, l.strong_id, min(l.observed_at) as observed_at from identity_links l
       where l.profile_id = ${profileId} and l.${sql.ref(side)} = asked.id
@@ -210,7 +211,7 @@ export async function findMerge(tx: Tx, profileId: string, id: string): Promise<
 export async function dropForgotten(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
-    delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${ids}::uuid[])
+    delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${uuidList(ids)}::uuid[])
       and not exists (select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = i.id)
       and not exists (select 1 from conversions c where c.profile_id = ${profileId} and c.identifier_id = i.id)
       and not exists (select 1 from payments p where p.profile_id = ${profileId} and p.identifier_id = i.id)

@@ -1,5 +1,6 @@
 /** What events said about a person, kept per identifier so that a person's traits follow the identifier. */
 import { sql } from 'kysely'
+import { instants, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StoredEvent } from '../events/stored.ts'
 
@@ -14,8 +15,8 @@ export async function saveTraits(
   if (rows.length === 0) return
   await sql`
     insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-    select ${profileId}::uuid, * from unnest(${rows.map((row) => row.identifierId)}::uuid[], ${rows.map((row) => row.trait)}::text[],
-      ${rows.map((row) => row.event.id)}::uuid[], ${rows.map((row) => row.value)}::text[], ${rows.map((row) => row.event.occurredAt)}::timestamptz[])
+    select ${profileId}::uuid, * from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${texts(rows, (row) => row.trait)}::text[],
+      ${uuids(rows, (row) => row.event.id)}::uuid[], ${texts(rows, (row) => row.value)}::text[], ${instants(rows, (row) => row.event.occurredAt)}::timestamptz[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -26,7 +27,7 @@ export async function removeTraits(
   eventIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ identifier_id: string }>`
-    delete from identity_traits where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[])
+    delete from identity_traits where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
     returning identifier_id`.execute(tx)
   return [...new Set(rows.map((row) => row.identifier_id))]
 }

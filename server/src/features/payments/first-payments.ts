@@ -1,6 +1,7 @@
 /** Keeps first-payment flags what the pure rules say, for all payments of some customers, given by their identifiers. */
 import { firstPayments } from '@whence/engine'
 import { sql } from 'kysely'
+import { booleans, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Members } from '../identity/members.ts'
 
@@ -23,7 +24,9 @@ export async function flagFirstPayments(tx: Tx, profileId: string, members: Memb
       is_installment, is_first_payment, status
     from payments
     where profile_id = ${profileId}
-      and coalesce(payer_identifier_id, identifier_id) = any(${[...members.keys()]}::uuid[])`.execute(tx)
+      and coalesce(payer_identifier_id, identifier_id) = any(${uuidList([...members.keys()])}::uuid[])`.execute(
+    tx,
+  )
   const first = new Set<string>()
   for (const own of Map.groupBy(rows, (row) => members.get(row.payer_id)).values()) {
     const arrived = own.filter((row) => row.status === 'succeeded' || row.status === 'disputed')
@@ -33,7 +36,7 @@ export async function flagFirstPayments(tx: Tx, profileId: string, members: Memb
   if (wrong.length === 0) return
   await sql`
     update payments p set is_first_payment = w.is_first
-    from unnest(${wrong.map((row) => row.id)}::uuid[], ${wrong.map((row) => first.has(row.id))}::boolean[]) as w(id, is_first)
+    from unnest(${uuids(wrong, (row) => row.id)}::uuid[], ${booleans(wrong, (row) => first.has(row.id))}::boolean[]) as w(id, is_first)
     where p.profile_id = ${profileId} and p.id = w.id`.execute(tx)
 }
 
