@@ -24,9 +24,16 @@ export function runtime() {
   return fail('Node 24 was not installed: run npm ci without --ignore-scripts, or use Node 24 yourself.')
 }
 
-/** Everything that is started finds the installed programs, and Node 24, first. */
+/**
+ * Everything that is started finds the installed programs, and Node 24, first, and keeps what was
+ * compiled, which halves the time in which the service loads its own code.
+ */
 export function environment() {
-  return { ...process.env, PATH: [dirname(runtime()), bin, process.env.PATH].join(delimiter) }
+  return {
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+    ...process.env,
+    PATH: [dirname(runtime()), bin, process.env.PATH].join(delimiter),
+  }
 }
 
 /** The machine's own programs: an install must not run on the Node that it replaces. */

@@ -21,6 +21,7 @@ export class Victim {
     this.env = {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       HOST: '127.0.0.1',
       PORT: String(port),
       BASE_URL: this.baseUrl,

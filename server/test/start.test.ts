@@ -38,7 +38,13 @@ async function freePort(): Promise<number> {
 /** Without what the test runner puts into the environment. */
 function start(port: number): { child: ChildProcess; said: string[]; exited: Promise<number | null> } {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
