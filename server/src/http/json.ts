@@ -16,14 +16,14 @@ export function readJson(bytes: Uint8Array): JsonReading {
   } catch {
     return refuse('The body is not valid UTF-8.')
   }
-  const shape = checkShape(text, text.includes('\\'))
-  if (shape !== null) return refuse(shape)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return refuse('The body is not valid JSON.')
   }
+  const shape = checkShape(text, text.includes('\\'))
+  if (shape !== null) return refuse(shape)
   // Only an escape can bring a NUL, a surrogate or a reserved key past the decoder.
   if (text.includes('\\u') || text.includes('__proto__')) {
     const problem = checkStrings(value)
@@ -43,7 +43,7 @@ const OPEN_ARRAY = 91
 const CLOSE_OBJECT = 125
 const CLOSE_ARRAY = 93
 
-/** One pass over the text outside strings: depth, and the length of number literals. */
+/** One pass over valid JSON outside its strings: depth, and the length of number literals. */
 function checkShape(text: string, hasEscapes: boolean): string | null {
   let depth = 0
   for (let i = 0; i < text.length; i++) {

@@ -57,6 +57,15 @@ it.each([
   ])
 })
 
+it('says that a body is no JSON before it speaks of the numbers in it', async () => {
+  const reply = await fetch(`${app.baseUrl}/api/v1/auth/sign-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: 'number=12345678901234567890',
+  })
+  expect(await reply.json()).toMatchObject({ error: { message: 'The body is not valid JSON.' } })
+})
+
 it('serves the description, the reference and one anchor per code', async () => {
   const described = await (await fetch(`${app.baseUrl}/openapi.json`)).json()
   const entries = routes.map((route) => route.entry)

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestApp } from '../../../test/app.ts'
+import { refusalOf } from '../../../test/make.ts'
+import { openReportedWorld, type ReportedWorld, range } from '../../../test/reported-world.ts'
+import type { Client } from '../../contract/client.ts'
+import { listCampaigns } from './contract.ts'
+
+let app: TestApp
+let profileId: string
+let call: Client
+let idOf: ReportedWorld['idOf']
+beforeAll(async () => {
+  ;({ app, profileId, call, idOf } = await openReportedWorld())
+})
+afterAll(() => app.close())
+
+describe('GET /campaigns', () => {
+  it('ranks campaigns by attributed value, with cash apart from every conversion', async () => {
+    const { data, meta } = await call(listCampaigns, { query: range })
+    expect(data).toEqual([
+      {
+        campaign_id: idOf('campaign', 'C2'),
+        platform_id: 'C2',
+        campaign_name: 'Name of C2',
+        spend: 40,
+        outcome_count: 1,
+        outcome_value: 100,
+        roas: 2.5,
+        attributed_outcome_count: 1,
+        attributed_outcomes_by_type: { payment_received: 1 },
+      },
+      {
+        campaign_id: idOf('campaign', 'C1'),
+        platform_id: 'C1',
+        campaign_name: 'Name of C1',
+        spend: 30,
+        outcome_count: 1,
+        outcome_value: 20,
+        roas: 0.666667,
+        attributed_outcome_count: 2,
+        attributed_outcomes_by_type: { lead_created: 1, payment_received: 1 },
+      },
+    ])
+    expect(meta).toMatchObject({
+      profile_id: profileId,
+      ...range,
+      model: 'last_touch',
+      lookback_days: 30,
+      reconciliation: { total: 140, credited: 120, unattributed: 20, delta: 0 },
+      freshness: { stale: false },
+      currency: 'EUR',
+      fx_missing: 0,
+    })
+    expect(meta.result_hash).toMatch(/^[0-9a-f]{64}$/)
+    const again = await call(listCampaigns, { query: range })
+    expect(again.meta.result_hash).toBe(meta.result_hash)
+    const first = await call(listCampaigns, { query: { ...range, model: 'first_touch' } })
+    expect(first.meta.result_hash).not.toBe(meta.result_hash)
+    expect(first.meta.lookback_days).toBe(90)
+  })
+
+  it('credits by the model that was asked for', async () => {
+    const values = async (model: 'first_touch' | 'linear' | 'time_decay' | 'last_non_direct') => {
+      const { data } = await call(listCampaigns, { query: { ...range, model } })
+      return Object.fromEntries(
+        data.map((row) => [
+          row.platform_id,
+          [row.outcome_count, row.outcome_value, row.attributed_outcome_count],
+        ]),
+      )
+    }
+    expect(await values('first_touch')).toEqual({ C1: [2, 120, 3], C2: [0, 0, 0] })
+    expect(await values('linear')).toEqual({ C1: [2, 70, 3], C2: [1, 50, 1] })
+    // Two days at a half-life of seven: 2^(-2/7) to 1, so A3 takes 54.93 of 100.
+    expect(await values('time_decay')).toEqual({ C1: [2, 65.07, 3], C2: [1, 54.93, 1] })
+    expect(await values('last_non_direct')).toEqual({ C1: [1, 20, 2], C2: [1, 100, 1] })
+  })
+
+  it('adds the detail fields at a level, and cuts at the limit', async () => {
+    const { data } = await call(listCampaigns, { query: { ...range, level: 'ad', limit: '2' } })
+    expect(data).toHaveLength(2)
+    expect(data[0]).toEqual({
+      campaign_id: idOf('ad', 'A3'),
+      platform_id: 'A3',
+      campaign_name: 'Name of A3',
+      spend: 40,
+      outcome_count: 1,
+      outcome_value: 100,
+      roas: 2.5,
+      attributed_outcome_count: 1,
+      attributed_outcomes_by_type: { payment_received: 1 },
+      entity_level: 'ad',
+      parent_name: 'Name of S2',
+      impressions: 2000,
+      clicks: 40,
+      reach: null,
+      ctr: 2,
+      avg_cpm: 20,
+      avg_cpc: 1,
+      cac: 40,
+      status: 'ACTIVE',
+      objective: null,
+      daily_budget: null,
+      campaign_external_id: 'C2',
+      ad_set_external_id: 'S2',
+      messaging_conversations_started_7d: 3,
+    })
+    const adSets = await call(listCampaigns, { query: { ...range, level: 'ad_set' } })
+    expect(adSets.data[1]).toMatchObject({
+      platform_id: 'S1',
+      parent_name: 'Name of C1',
+      spend: 30,
+      impressions: 1500,
+      reach: 800,
+      campaign_external_id: 'C1',
+      ad_set_external_id: null,
+      objective: 'SALES',
+    })
+    const campaigns = await call(listCampaigns, { query: { ...range, level: 'campaign' } })
+    expect(campaigns.data[1]).toMatchObject({
+      parent_name: null,
+      daily_budget: 50,
+      objective: 'SALES',
+      cac: 30,
+    })
+  })
+
+  it('gives null where a divisor is 0, and rows that only cost or only earned', async () => {
+    const early = { date_from: '2026-05-01', date_to: '2026-05-03' }
+    const { data } = await call(listCampaigns, { query: { ...early, level: 'campaign' } })
+    expect(data.map((row) => [row.platform_id, row.roas, row.cac, row.outcome_value])).toEqual([
+      ['C2', 0, null, 0],
+      ['C1', 0, null, 0],
+    ])
+    const late = await call(listCampaigns, { query: { date_from: '2026-05-08', date_to: '2026-05-08' } })
+    expect(late.data).toEqual([
+      expect.objectContaining({
+        platform_id: 'C1',
+        outcome_value: -10,
+        outcome_count: 0,
+        roas: null,
+        attributed_outcome_count: 0,
+        attributed_outcomes_by_type: {},
+      }),
+    ])
+  })
+
+  it('refuses bad ranges and parameters with their codes', async () => {
+    const bad = [
+      {},
+      { date_from: '2026-05-01' },
+      { date_from: '2026-02-30', date_to: '2026-03-01' },
+      { date_from: '2026-05-02', date_to: '2026-05-01' },
+      { date_from: '2025-01-01', date_to: '2026-01-02' },
+    ]
+    for (const query of bad)
+      expect(await refusalOf(call(listCampaigns, { query }))).toMatchObject({
+        status: 400,
+        code: 'invalid_date_range',
+      })
+    for (const query of [
+      { ...range, model: 'best' },
+      { ...range, level: 'account' },
+      { ...range, limit: '101' },
+      { ...range, limit: '0' },
+    ])
+      expect(await refusalOf(call(listCampaigns, { query: query as never }))).toMatchObject({
+        status: 400,
+        code: 'invalid_parameter',
+      })
+  })
+})

@@ -1,0 +1,48 @@
+/** A service with the small business of ad-world.ts, one of whose payments was partly given back. */
+import type { Client } from '../src/contract/client.ts'
+import { inTransaction } from '../src/db/database.ts'
+import { entityId } from '../src/features/ads/entities.ts'
+import { loadAttributionProfile } from '../src/features/attribution/settings.ts'
+import { eventIdOf } from '../src/features/events/rules.ts'
+import { recomputePayers, saveRefunds } from '../src/features/payments/refunds.ts'
+import { makeAdWorld } from './ad-world.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
+
+export type ReportedWorld = {
+  app: TestApp
+  profileId: string
+  call: Client
+  idOf(level: 'campaign' | 'ad_set' | 'ad', externalId: string): string
+}
+
+/** The month in which everything happens. */
+export const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
+
+export async function openReportedWorld(): Promise<ReportedWorld> {
+  const app = await startTestApp()
+  const person = await makePerson(app)
+  const profileId = await makeProfile(person, await makeWorkspace(person))
+  const call = app.as(await makeKey(app, profileId, ['events:write', 'campaigns:read', 'conversions:read']))
+  await makeAdWorld(app, profileId, call)
+  await giveBobTenBack(app, profileId)
+  return { app, profileId, call, idOf: (level, externalId) => entityId(profileId, level, externalId) }
+}
+
+async function giveBobTenBack(app: TestApp, profileId: string): Promise<void> {
+  const refund = {
+    id: '00000000-0000-4000-8000-000000000001',
+    paymentId: eventIdOf(profileId, 'bob-1'),
+    kind: 'provider',
+    externalId: null,
+    occurredAt: new Date('2026-05-08T10:00:00Z'),
+    amountMinor: 1000,
+    currency: 'EUR',
+    reason: null,
+  } as const
+  await inTransaction(app.service.db, async (tx) => {
+    const profile = await loadAttributionProfile(tx, profileId)
+    const changed = await saveRefunds(tx, profile, [refund], new Date())
+    await recomputePayers(tx, profile, changed, new Date())
+  })
+}
