@@ -30,7 +30,6 @@ import {
 import { type Courier, createCourier } from './courier.ts'
 import { ToldOutcomeData } from './event-types.ts'
 import { leadReceived } from './events.ts'
-import { compareFreshness } from './freshness.ts'
 import { recordEvent } from './outbox.ts'
 
 let app: TestApp
@@ -111,6 +110,11 @@ const told = (path: string) => requestsTo(path).map((request) => JSON.parse(requ
 const reached = (path: string, count = 1) => receiver.until(() => requestsTo(path).length >= count)
 const path = () => `/${crypto.randomUUID()}`
 
+type Told = { data: { external_id: string } }
+const sorted = <T extends Told>(events: readonly T[]) =>
+  events.toSorted((a, b) => (a.data.external_id < b.data.external_id ? -1 : 1))
+const replayed = async () => sorted((await app.as(key)(listRecordedOutcomes)).data)
+
 async function outcomesRecorded() {
   const { rows } = await app.pool.query(
     `select * from outbox_events where profile_id = $1 and type = 'outcome.recorded' order by number`,
@@ -188,6 +192,18 @@ it('the contact goes only to a grant that may read customers', async () => {
   for (const id of ['c1', 'c2', 'c3'])
     expect(byId.get(id)).toMatchObject({ contact: null, contact_withheld: true })
   expect(['c1', 'c2', 'c3'].map((id) => byId.get(id).customer_key)).toEqual(['contact-1', null, null])
+  expect(await replayed()).toEqual(sorted(told(here)))
+})
+
+it('the replay tells what the webhook told, field by field', async () => {
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('c1', { value: 1250 })
+  await record('c2', { person: { ...ana, contactId: null as never } })
+  await record('"customer_key": null', { person: { ...emptyPerson(), contactId: 'contact-9' } as typeof ana })
+  await reached(here, 3)
+  expect(await replayed()).toEqual(sorted(told(here)))
+  expect(told(here).map((event) => event.data.customer_key)).toContain('ana@example.com')
 })
 
 it('a retry after erasure carries no person, and the delivery never held one', async () => {
@@ -364,38 +380,4 @@ it('archiving pauses the subscriptions of the workspace', async () => {
     [id],
   )
   expect(rows).toEqual([{ status: 'paused', status_reason: 'profile_archived' }])
-})
-
-it('a profile whose events wait too long is told to be stale, and fresh once they are worked off', async () => {
-  const received = new Date('2026-06-01T00:00:00Z')
-  const later = (seconds: number) => new Date(received.getTime() + seconds * 1000)
-  const setting = { profileId, provider: 'crmsuite', pepper: app.service.identityPepper, now: received }
-  const contact = {
-    type: 'contact' as const,
-    externalId: 'c1',
-    updatedAt: received.toISOString(),
-    person: ana,
-  }
-  await inTransaction(app.service.db, (tx) =>
-    writeEvents(tx, { profileId, events: toIntegrationEvents([contact], setting) }),
-  )
-  const { db } = app.service
-  const changes = async () => {
-    const { rows } = await app.pool.query(
-      `select data->>'from' as "from", data->>'to' as "to", data->>'computed_through' as through from outbox_events
-       where profile_id = $1 and type = 'profile.freshness.changed' order by number`,
-      [profileId],
-    )
-    return rows
-  }
-  await compareFreshness(db, later(30))
-  expect(await changes()).toEqual([])
-  await compareFreshness(db, later(90))
-  await compareFreshness(db, later(95))
-  await app.service.processor.settled(profileId)
-  await compareFreshness(db, later(100))
-  expect(await changes()).toEqual([
-    { from: 'fresh', to: 'stale', through: received.toISOString() },
-    { from: 'stale', to: 'fresh', through: later(100).toISOString() },
-  ])
 })

@@ -29,9 +29,8 @@ type OutcomeRow = {
   connection_id: string | null
   app_id: string | null
   occurred_at: Date
-  /** As JSON, without the customer's key. */
+  /** As JSON. */
   data: string
-  customer_key: string | null
   person_id: string
   contact: Partial<PersonContact> | null
 }
@@ -81,9 +80,16 @@ function toText(row: OutcomeRow, open: boolean): string {
       data: undefined,
     }),
   )
-  const person = JSON.stringify(tellPerson(row.customer_key, { open, contact: toContact(row.contact) }))
-  return `${head.slice(0, -1)},"data":${row.data.slice(0, -1)},${person.slice(1)}}`
+  const { customer_key, ...person } = tellPerson(null, { open, contact: toContact(row.contact) })
+  // Quotes inside a text are escaped, so this can only be the field itself.
+  const data =
+    customer_key === null
+      ? row.data
+      : row.data.replace(NO_KEY, () => `"customer_key": ${JSON.stringify(customer_key)}`)
+  return `${head.slice(0, -1)},"data":${data.slice(0, -1)},${JSON.stringify(person).slice(1)}}`
 }
+
+const NO_KEY = '"customer_key": null'
 
 /** People of a healthcare profile are told to nobody but the app that provisioned it. */
 function refuseHealthcare({ caller, profile }: ProfileContext): void {
@@ -151,7 +157,7 @@ async function listOutcomes(
   const { profileId } = params
   const { rows } = await sql<OutcomeRow>`
     select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at,
-      (e.data - 'customer_key')::text as data, e.data->>'customer_key' as customer_key, alive.id as person_id,
+      e.data::text as data, alive.id as person_id,
       ${params.open ? contactOf(profileId, sql.ref('alive.id')) : sql`null`} as contact
     from outbox_events e
     cross join lateral (
