@@ -1,5 +1,6 @@
 /** The other side of `webhooks.ts`, in a process of its own: takes deliveries, and reads the replay. */
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { Client } from 'undici'
 import { createSink } from './webhooks-sink.ts'
 
 type Ask = { replay: { url: string; key: string } } | { arrivals: true } | { standing: true }
@@ -16,22 +17,25 @@ async function portOf(listener: Server): Promise<number> {
 process.send!({ port: await portOf(server), deafPort: await portOf(deaf) })
 
 async function readAll(url: string, key: string): Promise<{ events: number; ms: number }> {
+  const client = new Client(url)
   const start = performance.now()
   let events = 0
   let cursor = ''
   for (;;) {
-    const reply = await fetch(`${url}/api/v1/outcomes/recorded?limit=500${cursor && `&cursor=${cursor}`}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    const page = (await reply.json()) as {
+    const path = `/api/v1/outcomes/recorded?limit=500${cursor && `&cursor=${cursor}`}`
+    const reply = await client.request({ method: 'GET', path, headers: { authorization: `Bearer ${key}` } })
+    const page = (await reply.body.json()) as {
       data: unknown[]
       pagination: { cursor: string; has_next: boolean }
     }
-    if (!reply.ok) throw new Error(JSON.stringify(page))
+    if (reply.statusCode !== 200) throw new Error(JSON.stringify(page))
     events += page.data.length
     cursor = page.pagination.cursor
-    if (!page.pagination.has_next) return { events, ms: performance.now() - start }
+    if (!page.pagination.has_next) break
   }
+  const ms = performance.now() - start
+  await client.close()
+  return { events, ms }
 }
 
 function cpuSeconds(): number {
