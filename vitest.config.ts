@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Each file has a service and a database of its own; reading the whole product anew for each costs a second of a core.
     isolate: false,
+    // Much is made and dropped at once, and collecting it seldomer saves a twentieth of the time.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFilesFirst },
     globalSetup: ['server/test/database.ts'],
     testTimeout: 60_000,
