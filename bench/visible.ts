@@ -5,7 +5,8 @@ const event = (value: number) => ({
   event_name: 'payment_received',
   idempotency_key: 'bench-visible',
   anonymous_id: 'bench-visible',
-  properties: { value, currency: 'EUR' },
+  // Without a currency it is the profile's own, so that no rate is needed for the money to count.
+  properties: { value },
   ad: { ad_id: 'ad-visible' },
 })
 

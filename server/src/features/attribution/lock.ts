@@ -12,3 +12,13 @@ export async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean
     select pg_try_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0)) as free`.execute(tx)
   return rows[0]?.free === true
 }
+
+/**
+ * For the rest of the transaction rows are looked up by their keys. Statistics say of a queue that is empty most of
+ * the time that it is small: all that waits would be read and sorted for every batch.
+ */
+export async function lookUpByKeys(tx: Tx): Promise<void> {
+  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
+    tx,
+  )
+}

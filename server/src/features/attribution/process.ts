@@ -35,7 +35,7 @@ import {
 import { removeTraits, saveTraits } from '../identity/traits.ts'
 import { takeWaitingRefunds } from '../payments/refunds.ts'
 import { recordOutcomes } from '../webhooks/record-outcomes.ts'
-import { tryLockProfile } from './lock.ts'
+import { lookUpByKeys, tryLockProfile } from './lock.ts'
 import { type Newcomers, nobodyNew, toNewcomers } from './newcomers.ts'
 import { recomputeCustomers } from './recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from './settings.ts'
@@ -53,6 +53,7 @@ export async function processBatch(
 ): Promise<number | null> {
   return inTransaction(service.db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
+    await lookUpByKeys(tx)
     const taken = await takeQueued(tx, { profileId, limit: BATCH })
     if (taken.length === 0) return 0
     const profile = await loadAttributionProfile(tx, profileId)

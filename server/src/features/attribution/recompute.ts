@@ -1,6 +1,6 @@
 /** Credits of some customers, made again from their journeys; rollups and totals move by the difference. */
 import { BulkAttribution, Rollups } from '@whence/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
 import { booleans, byteas, days, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
@@ -82,7 +82,8 @@ async function loadJourneys(
 ): Promise<{ conversions: ConversionRow[]; touches: JourneyTouch[]; old: CreditRow[] }> {
   const stored = await loadConversions(tx, profileId, members)
   // One that may not be credited any more may have been before.
-  const old = await loadCredits(tx, profileId, [...stored.map((row) => row.id), ...deletedIds])
+  const ids = [...stored, ...newcomers.conversions].map((row) => row.id)
+  const old = await loadCredits(tx, profileId, [...ids, ...deletedIds])
   const eligible = stored.filter((row) => row.attribution_eligible)
   const touches = await loadTouches(tx, profileId, members, new Set(eligible.map((row) => row.customer_id)))
   return {
@@ -175,9 +176,13 @@ async function saveDifference(
   const kept = new Set(fresh.map((entry) => entry.conversionId))
   const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
   const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
+  const { added = [], updated = [] } = Object.groupBy(changed, (entry) =>
+    oldById.has(entry.conversionId) ? 'updated' : 'added',
+  )
   const goneIds = gone.map((entry) => entry.row.conversion_id)
   await together(
-    () => saveCredits(tx, profileId, changed),
+    () => saveCredits(tx, profileId, added, sql``),
+    () => saveCredits(tx, profileId, updated, replaceStored),
     () => deleteCredits(tx, profileId, goneIds),
     () => moveRollups(tx, profileId, replaced, changed, book),
     () => applyTotals(tx, profileId, totalDeltas(replaced, changed)),
@@ -282,7 +287,16 @@ async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]):
   )
 }
 
-async function saveCredits(tx: Tx, profileId: string, entries: readonly NewCredit[]): Promise<void> {
+const replaceStored = sql`
+  on conflict (profile_id, conversion_id) do update set day = excluded.day, outcome_type = excluded.outcome_type,
+    revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing, paths = excluded.paths, packed = excluded.packed`
+
+async function saveCredits(
+  tx: Tx,
+  profileId: string,
+  entries: readonly NewCredit[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
   if (entries.length === 0) return
   await sql`
     insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
@@ -291,9 +305,7 @@ async function saveCredits(tx: Tx, profileId: string, entries: readonly NewCredi
       ${texts(entries, (entry) => entry.revenueType)}::text[], ${booleans(entries, (entry) => entry.fxMissing)}::boolean[],
       ${texts(entries, (entry) => pathsText(entry.credit))}::text[], ${byteas(entries, (entry) => entry.packed)}::bytea[])
       as c(conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
-    on conflict (profile_id, conversion_id) do update set day = excluded.day,
-      outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing,
-      paths = excluded.paths, packed = excluded.packed`.execute(tx)
+    ${onConflict}`.execute(tx)
 }
 
 function pathsText(credit: PackedCredit): string {
