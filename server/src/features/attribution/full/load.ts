@@ -32,9 +32,12 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
     rootOf[roots.member.get(index)] = roots.root.get(index)
   // An identifier without a row of its own has no customer to credit.
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
-  const order = inIdOrder(conversions, (conversion) => customerOf(conversion) >= 0)
+  const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
   const hasConverted = new Uint8Array(people.size)
-  for (const conversion of order) hasConverted[customerOf(conversion)] = 1
+  for (let conversion = 0; conversion < conversions.ids.size; conversion++) {
+    const customer = customerOf(conversion)
+    if (customer >= 0) hasConverted[customer] = 1
+  }
   const { journeys, names } = await loadTouches(main.client, profileId, { people, rootOf, hasConverted })
   return { people, conversions, order, customerOf, journeys, named: readNamed(names) }
 }
