@@ -1,12 +1,11 @@
 /** Fills a profile with customers of one conversion and six touches each, straight into the tables, by a fixed seed. */
 
-import { withConnection } from '@whence/server/db/database.ts'
+import { type Connection, withConnection } from '@whence/server/db/database.ts'
 import { refreshReach } from '@whence/server/features/ad-people/refresh.ts'
 import { entityId } from '@whence/server/features/ads/entities.ts'
 import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
 import { lockProfile } from '@whence/server/features/attribution/lock.ts'
 import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
-import type pg from 'pg'
 import type { World } from './world.ts'
 
 const ADS = 500
@@ -79,7 +78,7 @@ const FILLED = ['touches', 'conversions', 'identifiers']
  * Takes keys and indexes away and gives back what puts them there again: sorted once at the end, they cost a fraction
  * of what they cost row by row. Emptied in the same transaction, the tables need no log.
  */
-async function takeIndexes(client: pg.PoolClient): Promise<() => Promise<void>> {
+async function takeIndexes(client: Connection['client']): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ tableName: string; name: string; definition: string }>(
     `select conrelid::regclass::text as "tableName", conname as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'p' and conrelid = any($1::regclass[])`,
@@ -104,8 +103,15 @@ async function takeIndexes(client: pg.PoolClient): Promise<() => Promise<void>> 
 
 /** What the database does by itself within a minute or two. */
 export async function keepHouse(world: World): Promise<void> {
-  await world.run('vacuum (analyze)')
-  await world.run('checkpoint')
+  const client = await world.pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('vacuum (analyze)')
+    await client.query('checkpoint')
+    await client.query('reset statement_timeout')
+  } finally {
+    client.release()
+  }
 }
 
 export async function recompute(world: World): Promise<{ seconds: number; timings: Timings }> {
