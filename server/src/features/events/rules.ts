@@ -38,7 +38,17 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
     anonymousId: input.anonymous_id ?? null,
     sessionId: input.session_id ?? null,
     isBot: false,
-    contentHash: hashOf({ ...input, event_name: name, event_type: undefined, idempotency_key: undefined }),
+    contentHash: hashOf([
+      name,
+      input.anonymous_id,
+      input.session_id,
+      input.timestamp,
+      input.properties,
+      input.user_traits,
+      input.utm,
+      input.click_ids,
+      input.ad,
+    ]),
     body: bodyOf(input, setting, money),
   }
 }
@@ -118,20 +128,17 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [key in 
   return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
 }
 
-/** Over the sender's words in one canonical form. */
-export function hashOf(value: unknown): Buffer {
-  return hash('sha256', canonical(value), 'buffer')
+/** Over the sender's words, whatever order they came in. */
+export function hashOf(words: unknown): Buffer {
+  return hash('sha256', JSON.stringify(inOrder(words)), 'buffer')
 }
 
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  let text = ''
-  for (const key of Object.keys(value).sort()) {
-    const inner = (value as Record<string, unknown>)[key]
-    if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(inner)}`
-  }
-  return `{${text}}`
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const ordered: Record<string, unknown> = {}
+  for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key])
+  return ordered
 }
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -22,7 +22,6 @@ export type Reading = { ok: true; event: NewEvent } | { ok: false; message: stri
 export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   const money = moneyOf(wire, visit.currency)
   if (!money.ok) return money
-  const { sent_at: _, key: __, context: ___, ...content } = wire
   const utm = present(wire.utm)
   const clickIds = present(wire.click_ids)
   const touch = toTouch({
@@ -69,10 +68,33 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
       anonymousId: wire.anonymous_id,
       sessionId: wire.session_id,
       isBot: visit.isBot,
-      contentHash: hashOf(content),
+      contentHash: hashOf(wordsOf(wire)),
       body,
     },
   }
+}
+
+/** When it was sent and by which installation says nothing about what happened. */
+function wordsOf(wire: WireEvent): unknown[] {
+  return [
+    wire.type,
+    wire.event_name,
+    wire.occurred_at,
+    wire.anonymous_id,
+    wire.session_id,
+    wire.session_start,
+    wire.url,
+    wire.referrer,
+    wire.title,
+    wire.utm,
+    wire.click_ids,
+    wire.ad,
+    wire.properties,
+    wire.user_traits,
+    wire.screen,
+    wire.language,
+    wire.tz,
+  ]
 }
 
 const RIGHT_WITHIN_MS = 5000
