@@ -1,7 +1,7 @@
 /** What the benchmarks send: outcomes that a server reports, and visits that the tracker sees. */
 import { randomUUID } from 'node:crypto'
 
-/** One in ten brings money, the rest are leads of people seen before or not. */
+/** One in ten brings money (in the profile's currency), the rest are leads of people seen before or not. */
 export function makeEvent(key: string) {
   const person = Math.floor(Math.random() * 200_000)
   const pays = Math.random() < 0.1
@@ -9,7 +9,7 @@ export function makeEvent(key: string) {
     event_name: pays ? 'payment_received' : 'lead_created',
     idempotency_key: key,
     anonymous_id: `visitor-${person}`,
-    properties: pays ? { value: Math.floor(Math.random() * 50_000) / 100, currency: 'EUR' } : {},
+    properties: pays ? { value: Math.floor(Math.random() * 50_000) / 100 } : {},
     user_traits: pays ? { email: `person${person}@example.com` } : {},
     ad: Math.random() < 0.5 ? { ad_id: `ad-${person % 300}` } : {},
   }

@@ -1,6 +1,8 @@
 /** Milliseconds from sending a changed event until the campaign report shows the change. */
 import type { World } from './world.ts'
 
+const MOST_MS = 10_000
+
 const event = (value: number) => ({
   event_name: 'payment_received',
   idempotency_key: 'bench-visible',
@@ -26,6 +28,7 @@ export async function timeUntilVisible(world: World): Promise<number> {
   const before = await total()
   const started = performance.now()
   await post(2)
-  while ((await total()) === before);
+  while ((await total()) === before)
+    if (performance.now() - started > MOST_MS) throw new Error(`No change after ${MOST_MS} ms.`)
   return performance.now() - started
 }
