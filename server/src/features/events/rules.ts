@@ -90,7 +90,7 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
     url: null,
     sessionStart: false,
   })
-  return {
+  const body: EventBody = {
     identifiers: toIdentifiers(
       {
         anonymousId: input.anonymous_id ?? null,
@@ -101,31 +101,31 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
       setting.profileId,
       setting.pepper,
     ),
-    ...optional('traits', presentTraits(traits)),
-    ...optional('touch', touch ?? undefined),
-    ...optional('money', money),
-    ...optional('subject_ref', subjectRef ?? undefined),
-    ...optional('order_id', orderId === undefined || orderId === null ? undefined : String(orderId)),
-    ...optional('properties', Object.keys(properties).length === 0 ? undefined : properties),
-    ...optional('utm', notEmpty(input.utm)),
-    ...optional('click_ids', notEmpty(input.click_ids)),
   }
+  const named = presentTraits(traits)
+  if (named !== undefined) body.traits = named
+  if (touch !== null) body.touch = touch
+  if (money !== undefined) body.money = money
+  if (typeof subjectRef === 'string') body.subject_ref = subjectRef
+  if (orderId !== undefined && orderId !== null) body.order_id = String(orderId)
+  if (!isEmpty(properties)) body.properties = properties
+  if (!isEmpty(input.utm)) body.utm = input.utm
+  if (!isEmpty(input.click_ids)) body.click_ids = input.click_ids
+  return body
 }
 
 function presentTraits(traits: EventInput['user_traits']): Traits | undefined {
-  return notEmpty(
-    Object.fromEntries(
-      Object.entries(traits).filter(([, value]) => typeof value === 'string' && value !== ''),
-    ) as Traits,
-  )
+  const present: Traits = {}
+  for (const name in traits) {
+    const value = traits[name as keyof Traits]
+    if (typeof value === 'string' && value !== '') present[name as keyof Traits] = value
+  }
+  return isEmpty(present) ? undefined : present
 }
 
-function notEmpty<T extends object>(value: T): T | undefined {
-  return Object.keys(value).length === 0 ? undefined : value
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false
+  return true
 }
 
 /** Over the sender's words, whatever order they came in. */
