@@ -7,7 +7,8 @@
  *
  *   node bench/ingest.ts [seconds=8] [connections=64] [only routes that hold this text]
  *
- * Each route is warmed up first, as a service that runs has been. Last, one event is changed and the
+ * Each route is warmed up first, as a service that runs has been: its code is compiled anew until some
+ * 15,000 requests have come, and costs a third less then. Last, one event is changed and the
  * time until a report shows it is told.
  */
 import { startDatabaseClock } from './cpu.ts'
@@ -21,7 +22,7 @@ const seconds = Number(process.argv[2] ?? 8)
 const connections = Number(process.argv[3] ?? 64)
 const BATCH = 500
 const BATCH_CONNECTIONS = 8
-const WARM_UP_SECONDS = 3
+const WARM_UP_SECONDS = 10
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 

@@ -45,16 +45,16 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
       visit.profileId,
       visit.pepper,
     ),
-    ...(Object.keys(traits).length === 0 ? {} : { traits }),
-    ...(touch === null ? {} : { touch }),
-    ...(money.value === undefined ? {} : { money: money.value }),
-    ...(typeof wire.properties.order_id === 'string' ? { order_id: wire.properties.order_id } : {}),
     properties: wire.properties,
     page: { url: wire.url, referrer: wire.referrer, title: wire.title },
     device: { ...visit.device, language: wire.language, time_zone: wire.tz },
     utm,
     click_ids: clickIds,
   }
+  if (Object.keys(traits).length > 0) body.traits = traits
+  if (touch !== null) body.touch = touch
+  if (money.value !== undefined) body.money = money.value
+  if (typeof wire.properties.order_id === 'string') body.order_id = wire.properties.order_id
   return {
     ok: true,
     event: {
