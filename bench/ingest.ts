@@ -22,7 +22,7 @@ const seconds = Number(process.argv[2] ?? 8)
 const connections = Number(process.argv[3] ?? 64)
 const BATCH = 500
 const BATCH_CONNECTIONS = 8
-const WARM_UP_SECONDS = 10
+const WARM_UP = { seconds: 10, events: 30_000 }
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 
@@ -71,7 +71,7 @@ try {
     ],
   ]
   for (const [name, each] of loads.filter(([name]) => name.includes(process.argv[4] ?? ''))) {
-    await send({ ...each, seconds: WARM_UP_SECONDS })
+    await send({ ...each, ...WARM_UP })
     await world.service.processor.settled(world.profileId)
     const databaseClock = await startDatabaseClock(world.pool)
     const before = process.cpuUsage()
