@@ -145,7 +145,9 @@ async function restore(from: Opened, to: Opened): Promise<void> {
   const file = join(folder, 'dump')
   try {
     await run(join(tools, 'pg_dump'), ['--format=custom', `--file=${file}`, `--dbname=${from.url}`])
-    await run(join(tools, 'pg_restore'), ['--clean', '--if-exists', `--dbname=${to.url}`, file])
+    await to.pool.query('drop schema public cascade')
+    await to.pool.query('create schema public')
+    await run(join(tools, 'pg_restore'), [`--dbname=${to.url}`, file])
   } finally {
     await rm(folder, { recursive: true })
   }
