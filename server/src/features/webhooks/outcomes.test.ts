@@ -123,6 +123,19 @@ async function outcomesRecorded() {
   return rows
 }
 
+/** Everything that was recorded has been sent to whom it concerns. */
+async function allSent(): Promise<void> {
+  for (let left = 1; left > 0; ) {
+    const { rowCount } = await app.pool.query(
+      `select 1 from outbox_counters c join webhook_fanouts f on f.profile_id = c.profile_id
+       where c.profile_id = $1 and (f.through_number < c.last_number or exists (
+         select 1 from webhook_deliveries d where d.profile_id = $1 and d.status = 'pending'))`,
+      [profileId],
+    )
+    left = rowCount ?? 0
+  }
+}
+
 /** What the erasure of a person comes down to. */
 async function erase(): Promise<void> {
   await app.pool.query(
@@ -250,6 +263,7 @@ it('healthcare outcomes go to the app that provisioned the profile and to nobody
   await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [profileId])
   await record('after')
   await reached(mine, 2)
+  await allSent()
   expect(told(mine).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe('Ana')
   expect(told(theirs).map((event) => event.data.external_id)).toEqual(['before'])
   expect(told(own).map((event) => event.data.external_id)).toEqual(['before'])
