@@ -36,8 +36,9 @@ export async function saveConversions(
   rows: readonly ConversionWrite[],
 ): Promise<void> {
   if (rows.length === 0) return
+  // Without a limit: for one row the planner would rather read the profile's conversions until it meets one.
   const { rows: stored } = await sql`
-    select 1 from conversions where profile_id = ${profileId} and id = any(${uuids(rows, (row) => row.id)}::uuid[]) limit 1`.execute(
+    select 1 from conversions where profile_id = ${profileId} and id = any(${uuids(rows, (row) => row.id)}::uuid[])`.execute(
     tx,
   )
   // Nearly always none is: looking first costs a third of what the database spends to be ready for a conflict.
