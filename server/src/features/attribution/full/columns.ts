@@ -24,4 +24,3 @@ export class Column<T extends Numbers> {
 }
 
 export const integers = () => new Column((length) => new Int32Array(length))
-export const doubles = () => new Column((length) => new Float64Array(length))
