@@ -1,5 +1,6 @@
 /** What the benchmarks send: outcomes that a server reports, and visits that the tracker sees. */
 import { randomUUID } from 'node:crypto'
+import { makeWirePage } from '../server/test/wire-page.ts'
 
 /** One in ten brings money (in the profile's currency), the rest are leads of people seen before or not. */
 export function makeEvent(key: string) {
@@ -17,26 +18,16 @@ export function makeEvent(key: string) {
 
 export function makeVisit() {
   const now = new Date().toISOString()
-  return {
+  return makeWirePage({
     event_id: randomUUID(),
-    type: 'page_view',
-    event_name: 'page_view',
-    occurred_at: now,
-    sent_at: now,
     anonymous_id: randomUUID(),
     session_id: randomUUID(),
-    session_start: true,
+    occurred_at: now,
+    sent_at: now,
     url: 'https://shop.example/landing?gclid=abc',
-    referrer: '',
     title: 'Landing',
     utm: { source: 'engine', medium: 'cpc' },
     click_ids: { gclid: 'abc' },
     ad: { ad_id: `ad-${Math.floor(Math.random() * 300)}` },
-    properties: {},
-    user_traits: {},
-    consent: 'granted',
-    screen: { w: 1280, h: 800 },
-    language: 'en',
-    tz: 'Europe/Madrid',
-  }
+  })
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { makeWirePage } from '../../../test/wire-page.ts'
 import type { Client } from '../../contract/client.ts'
 import * as contract from './contract.ts'
 
@@ -20,31 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-function pageView(over: Record<string, unknown> = {}) {
+function pageView(over: Partial<ReturnType<typeof makeWirePage>> = {}) {
   const now = new Date().toISOString()
-  return {
+  return makeWirePage({
     event_id: randomUUID(),
-    type: 'page_view',
-    event_name: 'page_view',
-    occurred_at: now,
-    sent_at: now,
     anonymous_id: randomUUID(),
     session_id: randomUUID(),
-    session_start: true,
+    occurred_at: now,
+    sent_at: now,
     url: 'https://shop.example/?gclid=x',
-    referrer: '',
     title: 'Shop',
-    utm: {},
     click_ids: { gclid: 'x' },
-    ad: {},
-    properties: {},
-    user_traits: {},
-    consent: 'granted',
-    screen: { w: 1, h: 1 },
-    language: 'en',
     tz: 'Europe/Madrid',
     ...over,
-  }
+  })
 }
 
 async function collect(body: unknown, headers: Record<string, string> = {}) {
