@@ -128,13 +128,10 @@ export class CopyWriter extends TupleWriter {
   get isFull(): boolean {
     return this.length >= FLUSH_AT
   }
-  flush(): Promise<void> {
-    return this.send()
-  }
 
   async end(): Promise<void> {
     this.beginRow(END_OF_COPY)
-    await this.send()
+    await this.flush()
     this.stream.end()
     await this.ended
   }
@@ -145,7 +142,7 @@ export class CopyWriter extends TupleWriter {
     await this.ended.catch(() => {})
   }
 
-  private async send(): Promise<void> {
+  async flush(): Promise<void> {
     const chunk = Buffer.from(this.bytes.subarray(0, this.length))
     this.length = 0
     if (this.stream.write(chunk)) return

@@ -3,9 +3,9 @@ import type pg from 'pg'
 import type { Connection } from '../../../db/database.ts'
 import type { NamedAd } from '../paths.ts'
 import { ByteTable } from './byte-table.ts'
-import { integers } from './columns.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { readCopy, readInstant } from './copy-out.ts'
+import { IntegerColumn } from './integer-column.ts'
 import { Journeys } from './journeys.ts'
 import { UuidTable } from './uuid-table.ts'
 
@@ -42,11 +42,11 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   return { people, conversions, order, customerOf, journeys, named: readNamed(names) }
 }
 
-type Roots = { member: ReturnType<typeof integers>; root: ReturnType<typeof integers> }
+type Roots = { member: IntegerColumn; root: IntegerColumn }
 
 /** Numbers all identifiers and tells each one's root. */
 async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidTable): Promise<Roots> {
-  const roots = { member: integers(), root: integers() }
+  const roots = { member: new IntegerColumn(), root: new IntegerColumn() }
   await readCopy(
     client,
     `copy (
