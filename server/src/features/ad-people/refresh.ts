@@ -3,30 +3,30 @@ import { sql } from 'kysely'
 import { texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
-import { identifiersOf, loadMembers, type Members } from '../identity/members.ts'
+import { loadMembers } from '../identity/members.ts'
 import { type AdTouch, type ReachDelta, type Reached, reachDeltas, toReached } from './rules.ts'
 
 type Profile = { profileId: string; timezone: string }
 
 /** The caller holds the profile's lock. Customers that no longer exist lose what they had. */
 export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
-  const members = await loadMembers(tx, profile.profileId, customerIds)
-  const changes = await loadReach(tx, profile, customerIds, { members, newcomers: new Map() })
+  const touches = await loadAdTouches(tx, profile.profileId, customerIds)
+  const changes = await loadReach(tx, profile, customerIds, { touches, newcomers: new Map() })
   await saveReach(tx, profile.profileId, changes)
 }
 
-/**
- * What changed for these customers, whose identifiers are the `members`. `newcomers` are customers of whom nothing is
- * stored yet, with their touches in order.
- */
+/** Ad touches by customer, in order. */
+type Touches = ReadonlyMap<string, readonly AdTouch[]>
+
+/** What changed for these customers, who have these touches. Of `newcomers` nothing is stored yet. */
 export async function loadReach(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  given: { members: Members; newcomers: ReadonlyMap<string, readonly AdTouch[]> },
+  given: { touches: Touches; newcomers: Touches },
 ): Promise<Change[]> {
   return [
-    ...(await changesOf(tx, profile, customerIds, given.members)),
+    ...(await changesOf(tx, profile, customerIds, given.touches)),
     ...[...given.newcomers].map(([customerId, own]) => ({
       customerId,
       before: [],
@@ -53,10 +53,9 @@ async function changesOf(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  members: Members,
+  touches: Touches,
 ): Promise<Change[]> {
   if (customerIds.length === 0) return []
-  const touches = await loadAdTouches(tx, profile.profileId, members, new Set(customerIds))
   const before = await loadReached(tx, profile.profileId, customerIds)
   return customerIds
     .map((customerId) => ({
@@ -70,12 +69,12 @@ async function changesOf(
 async function loadAdTouches(
   tx: Tx,
   profileId: string,
-  members: Members,
-  customerIds: ReadonlySet<string>,
+  customerIds: readonly string[],
 ): Promise<Map<string, AdTouch[]>> {
+  const members = await loadMembers(tx, profileId, customerIds)
   const { rows } = await sql<AdTouch & { identifier_id: string }>`
     select identifier_id, occurred_at, ad_external_id, channel, origin from touches
-    where profile_id = ${profileId} and identifier_id = any(${uuidList(identifiersOf(members, customerIds))}::uuid[])
+    where profile_id = ${profileId} and identifier_id = any(${uuidList([...members.keys()])}::uuid[])
       and ad_external_id is not null
     order by occurred_at, recorded_at, id`.execute(tx)
   return Map.groupBy(rows, (row) => members.get(row.identifier_id)!)

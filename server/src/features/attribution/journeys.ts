@@ -1,4 +1,7 @@
-/** Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. */
+/**
+ * Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. Rows
+ * are looked up key by key: for a list of keys, a plan made while the tables were small reads the profile's rows whole.
+ */
 import { sql } from 'kysely'
 import { uuidList } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
@@ -26,9 +29,11 @@ export async function loadConversions(
 ): Promise<StoredConversion[]> {
   if (members.size === 0) return []
   const { rows } = await sql<Omit<StoredConversion, 'customer_id'> & { identifier_id: string }>`
-    select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
-      report_value_minor, attribution_eligible
-    from conversions where profile_id = ${profileId} and identifier_id = any(${uuidList([...members.keys()])}::uuid[])`.execute(
+    select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
+        report_value_minor, attribution_eligible
+      from conversions where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found`.execute(
     tx,
   )
   return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
@@ -41,19 +46,24 @@ export type JourneyTouch = NamedAd & {
   is_direct: boolean
 }
 
+export type LoadedTouch = JourneyTouch & { channel: string; origin: string }
+
 /** In the order of the journeys. */
 export async function loadTouches(
   tx: Tx,
   profileId: string,
   members: Members,
   customerIds: ReadonlySet<string>,
-): Promise<JourneyTouch[]> {
+): Promise<LoadedTouch[]> {
   const identifiers = identifiersOf(members, customerIds)
   if (identifiers.length === 0) return []
-  const { rows } = await sql<Omit<JourneyTouch, 'customer_id'> & { identifier_id: string }>`
-    select id, identifier_id, occurred_at, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id
-    from touches where profile_id = ${profileId} and identifier_id = any(${uuidList(identifiers)}::uuid[])
-    order by occurred_at, recorded_at, id`.execute(tx)
+  const { rows } = await sql<Omit<LoadedTouch, 'customer_id'> & { identifier_id: string }>`
+    select found.id, found.identifier_id, found.occurred_at, found.is_direct, found.channel, found.origin, found.platform,
+      found.campaign_external_id, found.ad_set_external_id, found.ad_external_id
+    from unnest(${uuidList(identifiers)}::uuid[]) as asked(id)
+    cross join lateral (
+      select * from touches where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found
+    order by found.occurred_at, found.recorded_at, found.id`.execute(tx)
   return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
 }
 

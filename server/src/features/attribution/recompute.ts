@@ -6,12 +6,14 @@ import { booleans, byteas, days, texts, uuidList, uuids } from '../../db/columns
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import { loadReach, saveReach } from '../ad-people/refresh.ts'
+import type { AdTouch } from '../ad-people/rules.ts'
 import { loadMembers, type Members } from '../identity/members.ts'
 import { flagFirstPayments } from '../payments/first-payments.ts'
 import {
   type ConversionRow,
   type CreditRow,
   type JourneyTouch,
+  type LoadedTouch,
   loadConversions,
   loadCredits,
   loadRefunds,
@@ -54,8 +56,13 @@ export async function recomputeCustomers(
   const { profileId } = profile
   const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
   const members = await loadMembers(tx, profileId, known([...new Set([...customerIds, ...reachIds])]))
-  const reach = await loadReach(tx, profile, known(reachIds), { members, newcomers: newcomers.adTouches })
-  const { conversions, touches, old } = await loadJourneys(tx, profileId, members, newcomers, deletedIds)
+  const reachedIds = known(reachIds)
+  const journeys = await loadJourneys(tx, profileId, members, newcomers, { deletedIds, reachedIds })
+  const { conversions, touches, old } = journeys
+  const reach = await loadReach(tx, profile, reachedIds, {
+    touches: journeys.adTouches,
+    newcomers: newcomers.adTouches,
+  })
   const payers = new Map([...members, ...newcomers.payers.map((id) => [id, id] as const)])
   const people = [() => saveReach(tx, profileId, reach), () => flagFirstPayments(tx, profileId, payers)]
   if (conversions.length === 0 && old.length === 0) return together(...people)
@@ -72,24 +79,41 @@ export async function recomputeCustomers(
   await stampGoals(tx, profile, fresh, now)
 }
 
+type Journeys = {
+  conversions: ConversionRow[]
+  touches: JourneyTouch[]
+  old: CreditRow[]
+  /** Of customers whose reach is asked for. */
+  adTouches: Map<string, AdTouch[]>
+}
+
 /** Stored journeys with their credits so far, and those of newcomers, who have none. */
 async function loadJourneys(
   tx: Tx,
   profileId: string,
   members: Members,
   newcomers: Newcomers,
-  deletedIds: readonly string[],
-): Promise<{ conversions: ConversionRow[]; touches: JourneyTouch[]; old: CreditRow[] }> {
+  { deletedIds, reachedIds }: { deletedIds: readonly string[]; reachedIds: readonly string[] },
+): Promise<Journeys> {
   const stored = await loadConversions(tx, profileId, members)
   // One that may not be credited any more may have been before.
   const ids = [...stored, ...newcomers.conversions].map((row) => row.id)
   const old = await loadCredits(tx, profileId, [...ids, ...deletedIds])
   const eligible = stored.filter((row) => row.attribution_eligible)
-  const touches = await loadTouches(tx, profileId, members, new Set(eligible.map((row) => row.customer_id)))
+  const converted = new Set(eligible.map((row) => row.customer_id))
+  const reached = new Set(reachedIds)
+  const touches = await loadTouches(tx, profileId, members, converted.union(reached))
   return {
     conversions: [...eligible, ...newcomers.conversions].sort(byCustomer),
-    touches: [...touches, ...newcomers.touches],
+    touches: [...touches.filter((touch) => converted.has(touch.customer_id)), ...newcomers.touches],
     old,
+    adTouches: Map.groupBy(
+      touches.filter(
+        (touch): touch is LoadedTouch & AdTouch =>
+          touch.ad_external_id !== null && reached.has(touch.customer_id),
+      ),
+      (touch) => touch.customer_id,
+    ),
   }
 }
 

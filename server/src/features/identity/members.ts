@@ -17,8 +17,10 @@ export function membersOf(profileId: string, customerIds: readonly string[]): Ra
     select id, customer_id, kind from identifiers
     where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[]) and customer_id = id
     union all
-    select id, customer_id, kind from identifiers
-    where profile_id = ${profileId} and customer_id = any(${uuidList(customerIds)}::uuid[]) and customer_id <> id)`
+    select joined.id, joined.customer_id, joined.kind from unnest(${uuidList(customerIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, customer_id, kind from identifiers
+      where profile_id = ${profileId} and customer_id = asked.id and customer_id <> id offset 0) as joined)`
 }
 
 export async function loadMembers(

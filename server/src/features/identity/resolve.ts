@@ -100,20 +100,45 @@ export async function resolveChanged(
   const affected = affectedNodes(change.changed, { before, after })
   const graph = toGraph(links, merges)
   const roots = new Map([...affected].map((node) => [idOf(node), idOf(resolveNode(node, graph))]))
-  const { rows } = await sql<{ before: string; after: string }>`
-    with wanted as (select * from unnest(${uuidList([...roots.keys()])}::uuid[], ${uuidList([...roots.values()])}::uuid[]) as w(id, customer_id)),
-    previous as (
-      select i.id, i.customer_id from identifiers i join wanted w on w.id = i.id
-      where i.profile_id = ${profileId} and i.customer_id <> w.customer_id),
-    moved as (
-      update identifiers i set customer_id = w.customer_id from wanted w
-      where i.profile_id = ${profileId} and i.id = w.id and i.customer_id <> w.customer_id
-      returning i.id, i.customer_id)
-    select p.customer_id as before, m.customer_id as after from previous p join moved m on m.id = p.id`.execute(
+  const stored = await loadIdentifiers(tx, profileId, [...roots.keys()])
+  const moved = stored.flatMap((row) => {
+    const root = roots.get(row.id)!
+    return row.customer_id === root ? [] : [{ ...row, root }]
+  })
+  await moveIdentifiers(tx, profileId, moved)
+  for (const row of moved) touched.add(row.customer_id).add(row.root)
+  return touched
+}
+
+type StoredIdentifier = { id: string; kind: number; customer_id: string }
+
+/** Each is looked up by its key, whatever the statistics say. */
+async function loadIdentifiers(
+  tx: Tx,
+  profileId: string,
+  ids: readonly string[],
+): Promise<StoredIdentifier[]> {
+  const { rows } = await sql<StoredIdentifier>`
+    select found.* from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, kind, customer_id from identifiers where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
     tx,
   )
-  for (const row of rows) touched.add(row.before).add(row.after)
-  return touched
+  return rows
+}
+
+/** They are stored: the conflict finds each by its key, where a join would rather read all identifiers of the profile. */
+async function moveIdentifiers(
+  tx: Tx,
+  profileId: string,
+  moved: readonly (StoredIdentifier & { root: string })[],
+): Promise<void> {
+  if (moved.length === 0) return
+  await sql`
+    insert into identifiers (profile_id, id, kind, customer_id)
+    select ${profileId}::uuid, * from unnest(${uuids(moved, (row) => row.id)}::uuid[], ${smallints(moved, (row) => row.kind)}::smallint[],
+      ${uuids(moved, (row) => row.root)}::uuid[])
+    on conflict (profile_id, id) do update set customer_id = excluded.customer_id`.execute(tx)
 }
 
 function toState(links: readonly Link[], merges: readonly Merge[]): IdentityState {

@@ -20,11 +20,12 @@ type PaymentRow = {
 export async function flagFirstPayments(tx: Tx, profileId: string, members: Members): Promise<void> {
   if (members.size === 0) return
   const { rows } = await sql<PaymentRow>`
-    select id, coalesce(payer_identifier_id, identifier_id) as payer_id, occurred_at, recorded_at, subject_ref, from_events,
-      is_installment, is_first_payment, status
-    from payments
-    where profile_id = ${profileId}
-      and coalesce(payer_identifier_id, identifier_id) = any(${uuidList([...members.keys()])}::uuid[])`.execute(
+    select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, coalesce(payer_identifier_id, identifier_id) as payer_id, occurred_at, recorded_at, subject_ref,
+        from_events, is_installment, is_first_payment, status
+      from payments
+      where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id offset 0) as found`.execute(
     tx,
   )
   const first = new Set<string>()
