@@ -4,7 +4,7 @@ import { makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
 import { EventInput } from '../events/contract.ts'
 import { writeEvents } from '../events/queries.ts'
 import { toNewEvent } from '../events/rules.ts'
-import { createProcessor } from './processor.ts'
+import { createProcessor, restAfter } from './processor.ts'
 
 let app: TestApp
 let profileId: string
@@ -77,4 +77,8 @@ it('the end of a rest takes all that waited in one batch', async () => {
   await done.promise
   await processor.stop()
   expect(batches).toBe(1)
+})
+
+it('a profile under heavy load rests twice as long, so that more events share a batch', () => {
+  expect([1, 1000, 1001, 9999].map((taken) => restAfter(taken, 400))).toEqual([400, 400, 800, 800])
 })

@@ -16,6 +16,12 @@ const MOST_AT_ONCE = 2
  * the statements and rollup rows of a batch, and a number is still seen well within a second.
  */
 const REST_MS = 400
+/** After a batch of more events than this many, the rest is twice as long: that many come only under heavy load. */
+const MANY = 1000
+
+export function restAfter(taken: number, restMs: number): number {
+  return taken > MANY ? 2 * restMs : restMs
+}
 
 export type Processor = {
   wake(profileId: string): void
@@ -69,7 +75,7 @@ export function createProcessor(parts: {
     if (taken === 0) return
     parts.onProcessed?.(profileId)
     if (taken >= BATCH) waiting.add(profileId)
-    else rest(profileId, restMs - (performance.now() - started))
+    else rest(profileId, restAfter(taken, restMs) - (performance.now() - started))
   }
 
   function rest(profileId: string, ms: number): void {
