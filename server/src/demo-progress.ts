@@ -33,7 +33,7 @@ export async function showDemoProgress(
 async function readStanding(service: Service, profileId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select count(last_success_at)::int as read,
-      (select count(*)::int from event_queue where profile_id = ${profileId}) as waiting
+      (select coalesce(sum(cardinality(event_ids)), 0)::int from event_queue where profile_id = ${profileId}) as waiting
     from connection_syncs where profile_id = ${profileId}`.execute(service.db)
   return rows[0]!
 }

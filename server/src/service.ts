@@ -6,6 +6,7 @@ import { createBanklink, createBilling, createProviders } from './connectors/reg
 import type { Service } from './context.ts'
 import { type Db, withTimeLimit } from './db/database.ts'
 import { createProcessor } from './features/attribution/processor.ts'
+import { createHandover } from './features/events/handover.ts'
 import { createIngest } from './features/events/ingest.ts'
 import { createIngestLimit } from './features/events/limit.ts'
 import { writeEvents } from './features/events/queries.ts'
@@ -42,7 +43,8 @@ export async function createService(parts: {
     maxConnectionsPerOrigin: 500,
   })
   const courier = createCourier({ db: patientDb, keyring, publicHttp, log, clock })
-  const processor = createProcessor({ db: patientDb, clock, log, onProcessed: courier.wake })
+  const handover = createHandover()
+  const processor = createProcessor({ db: patientDb, clock, log, handover, onProcessed: courier.wake })
   return {
     config,
     db,
@@ -53,7 +55,11 @@ export async function createService(parts: {
     identityPepper: await loadPepper(db, keyring, clock.now()),
     dns: createDns(),
     geo: await openGeo(config.GEO_DATABASE),
-    ingest: createIngest((profileId, events) => writeEvents(db, { profileId, events }), processor.wake, log),
+    ingest: createIngest(
+      (profileId, events) => writeEvents(db, { profileId, events, handover }),
+      processor.wake,
+      log,
+    ),
     ingestLimit: createIngestLimit({ perSecond: config.INGEST_PER_SECOND, burst: config.INGEST_BURST }),
     processor,
     mailer: createMailer(config),

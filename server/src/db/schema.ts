@@ -373,10 +373,10 @@ export interface EventKeysTable {
 }
 
 export interface EventQueueTable {
-  event_id: string
+  event_ids: string[]
+  event_times: Timestamp[]
   id: string
   is_update: boolean
-  occurred_at: Timestamp
   profile_id: string
 }
 

@@ -4,6 +4,7 @@ import { importSpend } from '../../src/features/ads/contract.ts'
 import { processBatch } from '../../src/features/attribution/process.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
 import { EventInput, retractEvent } from '../../src/features/events/contract.ts'
+import { createHandover, type Handover } from '../../src/features/events/handover.ts'
 import { writeEvents } from '../../src/features/events/queries.ts'
 import { toNewEvent } from '../../src/features/events/rules.ts'
 import type { NewEvent } from '../../src/features/events/stored.ts'
@@ -24,6 +25,7 @@ const HISTORIES = Number(process.env.HISTORIES ?? 1)
 const ACTIONS = 24
 
 let app: TestApp
+let handover: Handover
 let stage: Stage
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_BURST: '10000000' })
@@ -36,7 +38,7 @@ afterAll(() => app.close())
 async function arrive(player: Player, unit: Unit): Promise<void> {
   const { profileId, call } = player
   const { db, identityPepper: pepper } = app.service
-  const write = (event: NewEvent) => writeEvents(db, { profileId, events: [event] })
+  const write = (event: NewEvent) => writeEvents(db, { profileId, events: [event], handover })
   switch (unit.type) {
     case 'event': {
       const setting = { profileId, currency: 'EUR', pepper, now: new Date(unit.recordedAt) }
@@ -95,11 +97,13 @@ async function merge(player: Player, unit: Extract<Unit, { type: 'merge' | 'undo
 }
 
 async function settle(player: Player): Promise<void> {
-  while ((await processBatch(app.service, player.profileId)) !== 0);
+  while ((await processBatch({ ...app.service, handover }, player.profileId)) !== 0);
 }
 
 async function play(player: Player, units: readonly Unit[], random: Random): Promise<void> {
   const eagerness = random.pick([0.02, 0.2, 0.6])
+  // None, some or all events are processed without being read back.
+  handover = createHandover(random.pick([0, 3, 1000]))
   for (const unit of units) {
     await arrive(player, unit)
     if (random.chance(eagerness)) await settle(player)

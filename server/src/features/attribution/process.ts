@@ -20,7 +20,8 @@ import {
   saveConversions,
   savePayments,
 } from '../conversions/queries.ts'
-import { type QueuedEvent, takeQueued } from '../events/queries.ts'
+import { type Handover, noHandover } from '../events/handover.ts'
+import { type QueuedEvent, takeQueued } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
 import {
@@ -48,13 +49,14 @@ const UNKNOWN_KIND = identifierKinds.length
 
 /** Returns how many waiting events were taken; null when another process is at work on the profile. */
 export async function processBatch(
-  service: { db: Db; clock: Clock },
+  service: { db: Db; clock: Clock; handover?: Handover },
   profileId: string,
 ): Promise<number | null> {
+  const { handover = noHandover } = service
   return inTransaction(service.db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
     await lookUpByKeys(tx)
-    const taken = await takeQueued(tx, { profileId, limit: BATCH })
+    const taken = await takeQueued(tx, { profileId, limit: BATCH, handover })
     if (taken.length === 0) return 0
     const profile = await loadAttributionProfile(tx, profileId)
     await processEvents(tx, profile, latestOnly(taken), service.clock.now())

@@ -26,10 +26,10 @@ async function commit(key: string): Promise<void> {
 async function waiting(): Promise<number> {
   const rows = await app.service.db
     .selectFrom('event_queue')
-    .select('event_id')
+    .select('event_ids')
     .where('profile_id', '=', profileId)
     .execute()
-  return rows.length
+  return rows.flatMap((row) => row.event_ids).length
 }
 
 it('what comes while a profile rests after a batch waits for the next one', async () => {

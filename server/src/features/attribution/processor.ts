@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
+import type { Handover } from '../events/handover.ts'
 import { BATCH, processBatch } from './process.ts'
 
 const LOOK_EVERY_MS = 500
@@ -36,6 +37,7 @@ export function createProcessor(parts: {
   db: Db
   clock: Clock
   log: Log
+  handover?: Handover
   /** A batch of the profile has committed. */
   onProcessed?: (profileId: string) => void
   restMs?: number

@@ -2,7 +2,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
-import { enqueueEventsNamed } from '../events/queries.ts'
+import { enqueueEventsNamed } from '../events/queue.ts'
 
 export type GoalFields = {
   display_name: string

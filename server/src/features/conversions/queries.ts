@@ -135,7 +135,7 @@ export async function deleteStale(
       and not exists (select 1 from unnest(${uuidList(params.keepConversions)}::uuid[]) as kept(id) where kept.id = c.id)
     returning c.id, c.identifier_id`.execute(tx)
   const payments = await sql<{ identifier_id: string }>`
-    delete from payments p where p.profile_id = ${profileId} and p.event_id = any(${uuidList(params.eventIds)}::uuid[])
+    delete from payments p where p.profile_id = ${profileId} and p.id = any(${uuidList(params.eventIds)}::uuid[])
       and not exists (select 1 from unnest(${uuidList(params.keepPayments)}::uuid[]) as kept(id) where kept.id = p.id)
     returning p.identifier_id`.execute(tx)
   return {
@@ -153,7 +153,7 @@ export async function ownersOfEvents(
   const { rows } = await sql<{ identifier_id: string }>`
     select identifier_id from conversions where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
     union
-    select identifier_id from payments where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
+    select identifier_id from payments where profile_id = ${profileId} and id = any(${uuidList(eventIds)}::uuid[])
     union
     select identifier_id from touches where profile_id = ${profileId} and id = any(${uuidList(eventIds)}::uuid[])`.execute(
     tx,

@@ -10,6 +10,7 @@ import { forgetMarks } from '../conversions/queries.ts'
 import { EventInput } from './contract.ts'
 import type { IngestStatus } from './ingest.ts'
 import { countDerived, deleteEvent, findExports, lockEventKey, markRetracted } from './queries.ts'
+import { rereadWaiting } from './queue.ts'
 import { eventIdOf, toNewEvent } from './rules.ts'
 import type { NewEvent } from './stored.ts'
 
@@ -149,6 +150,7 @@ export async function retractEvent(
       )
     const counts = await countDerived(tx, { profileId, eventId })
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
+    await rereadWaiting(tx, { profileId, eventId })
     await forgetMarks(tx, profileId, eventId)
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)

@@ -1,29 +1,45 @@
 /** Writes events: one statement for what is new; what was known before is looked at under its lock. */
 import { sql } from 'kysely'
-import { uuidv7 } from '../../contract/ids.ts'
-import { booleans, byteas, instants, jsonbs, texts, uuids } from '../../db/columns.ts'
+import { booleans, byteas, instants, jsonbs, texts, uuidList, uuids } from '../../db/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
-import type { NewEvent, StoredEvent } from './stored.ts'
+import { enqueueUpdate, type Group, toGroups } from './queue.ts'
+import { timeOf } from './rules.ts'
+import type { NewEvent } from './stored.ts'
 
+/** Only who writes outside of a transaction may hand over: what is remembered must be committed. */
 export async function writeEvents(
   db: Db | Tx,
-  params: { profileId: string; events: readonly NewEvent[] },
+  params: { profileId: string; events: readonly NewEvent[]; handover?: Handover },
 ): Promise<IngestStatus[]> {
-  const fresh = await insertFresh(db, params)
-  const known = params.events.filter((event) => !fresh.has(event.id))
-  if (known.length === 0) return params.events.map(() => 'accepted')
+  const groups = toGroups(params.events)
+  const knownIds = await insertFresh(db, params.profileId, groups)
+  const isKnown = (event: NewEvent) => knownIds.has(event.id)
+  if (params.handover !== undefined) handOver(params.handover, groups, isKnown)
+  if (knownIds.size === 0) return params.events.map(() => 'accepted')
+  const known = params.events.filter(isKnown)
   const updated = await inTransaction(db, (tx) =>
     updateKnown(tx, { profileId: params.profileId, events: known }),
   )
   return params.events.map((event) => updated.get(event.id) ?? 'accepted')
 }
 
-/** Key, event and queue entry in one statement, which is its own transaction. */
+function handOver(handover: Handover, groups: readonly Group[], isKnown: (event: NewEvent) => boolean): void {
+  for (const { id, events } of groups) {
+    const fresh = events.some(isKnown) ? events.filter((event) => !isKnown(event)) : events
+    if (fresh.length > 0) handover.keep(id, fresh)
+  }
+}
+
+/** Key, event and queue entry in one statement, which is its own transaction. Returns the events that were known before. */
 async function insertFresh(
   db: Db | Tx,
-  { profileId, events }: { profileId: string; events: readonly NewEvent[] },
-): Promise<Set<string>> {
+  profileId: string,
+  groups: readonly Group[],
+): Promise<ReadonlySet<string>> {
+  const events = groups.flatMap((group) => group.events)
+  const queueIds = groups.flatMap((group) => group.events.map(() => group.id))
   const { rows } = await sql<{ event_id: string }>`
     with input as (
       select * from unnest(
@@ -39,7 +55,7 @@ async function insertFresh(
         ${texts(events, (event) => event.sessionId)}::text[],
         ${booleans(events, (event) => event.isBot)}::boolean[],
         ${jsonbs(events, (event) => event.body)}::jsonb[],
-        ${uuids(events, (event) => uuidv7(event.receivedAt))}::uuid[]
+        ${uuidList(queueIds)}::uuid[]
       ) as i(event_id, occurred_at, received_at, content_hash, source, provider, external_id, name, anonymous_id, session_id, is_bot, body, queue_id)
     ), fresh as (
       insert into event_keys (profile_id, event_id, occurred_at, content_hash)
@@ -51,15 +67,12 @@ async function insertFresh(
       select ${profileId}::uuid, event_id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body
       from input join fresh using (event_id)
     ), queued as (
-      insert into event_queue (profile_id, id, event_id, occurred_at, is_update)
-      select ${profileId}::uuid, queue_id, event_id, occurred_at, false from input join fresh using (event_id)
+      insert into event_queue (profile_id, id, event_ids, event_times, is_update)
+      select ${profileId}::uuid, queue_id, array_agg(event_id), array_agg(occurred_at), false
+      from input join fresh using (event_id) group by queue_id
     )
-    select event_id from fresh`.execute(db)
+    select event_id from input where event_id not in (select event_id from fresh)`.execute(db)
   return new Set(rows.map((row) => row.event_id))
-}
-
-function timeOf(event: NewEvent): Date {
-  return event.occurredAt ?? event.receivedAt
 }
 
 async function updateKnown(
@@ -118,7 +131,13 @@ async function replaceEvent(
     .where('profile_id', '=', profileId)
     .where('event_id', '=', event.id)
     .execute()
-  await enqueueEvent(tx, { profileId, eventId: event.id, occurredAt, now: event.receivedAt })
+  await enqueueUpdate(tx, {
+    profileId,
+    eventId: event.id,
+    occurredAt,
+    firstReceivedAt: previous ?? event.receivedAt,
+    now: event.receivedAt,
+  })
 }
 
 /** Returns when the deleted version was received. */
@@ -134,78 +153,6 @@ export async function deleteEvent(
     .returning('received_at')
     .executeTakeFirst()
   return row?.received_at
-}
-
-export async function enqueueEvent(
-  tx: Tx,
-  params: { profileId: string; eventId: string; occurredAt: Date; now: Date },
-): Promise<void> {
-  await tx
-    .insertInto('event_queue')
-    .values({
-      profile_id: params.profileId,
-      id: uuidv7(params.now),
-      event_id: params.eventId,
-      occurred_at: params.occurredAt,
-      is_update: true,
-    })
-    .execute()
-}
-
-export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
-
-/** Takes the oldest waiting events, up to the last of them: a list of ids would be compared with every waiting one. Null where the event itself is gone (retracted meanwhile). */
-export async function takeQueued(
-  tx: Tx,
-  params: { profileId: string; limit: number },
-): Promise<QueuedEvent[]> {
-  const { rows } = await sql<{
-    event_id: string
-    is_update: boolean
-    id: string | null
-    occurred_at: Date
-    received_at: Date
-    source: StoredEvent['source']
-    provider: string | null
-    external_id: string | null
-    name: string
-    anonymous_id: string | null
-    session_id: string | null
-    is_bot: boolean
-    body: StoredEvent['body']
-  }>`
-    with taken as (
-      delete from event_queue where profile_id = ${params.profileId} and id <= (
-        select id from (
-          select id from event_queue where profile_id = ${params.profileId} order by id limit ${params.limit}) oldest
-        order by id desc limit 1)
-      returning id as queue_id, event_id, occurred_at, is_update
-    )
-    select t.event_id, t.is_update, e.id, e.occurred_at, e.received_at, e.source, e.provider, e.external_id, e.name,
-           e.anonymous_id, e.session_id, e.is_bot, e.body
-    from taken t
-    left join events e on e.profile_id = ${params.profileId} and e.occurred_at = t.occurred_at and e.id = t.event_id
-    order by t.queue_id`.execute(tx)
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    isUpdate: row.is_update,
-    event:
-      row.id === null
-        ? null
-        : {
-            id: row.id,
-            occurredAt: row.occurred_at,
-            receivedAt: row.received_at,
-            source: row.source,
-            provider: row.provider,
-            externalId: row.external_id,
-            name: row.name,
-            anonymousId: row.anonymous_id,
-            sessionId: row.session_id,
-            isBot: row.is_bot,
-            body: row.body,
-          },
-  }))
 }
 
 export async function lockEventKey(tx: Tx, params: { profileId: string; eventId: string }) {
@@ -257,15 +204,4 @@ export async function findExports(
     tx,
   )
   return conversation.rows.length > 0 ? 'conversation' : undefined
-}
-
-/** Every stored event with one of these names is read again; the ids only order the queue. */
-export async function enqueueEventsNamed(
-  tx: Tx,
-  params: { profileId: string; names: readonly string[] },
-): Promise<void> {
-  await sql`
-    insert into event_queue (profile_id, id, event_id, occurred_at, is_update)
-    select ${params.profileId}::uuid, gen_random_uuid(), id, occurred_at, true from events
-    where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
 }

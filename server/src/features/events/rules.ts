@@ -167,3 +167,8 @@ function looksLikeName(text: string): boolean {
   if (words.length >= 2) return words.every((word) => word.length >= 2 && /[aeiouy]/i.test(word))
   return /^[A-Z][a-z]{2,}(?:[A-Z][a-z]{2,})*$/.test(text)
 }
+
+/** A new event that does not say when it happened has happened when it came. */
+export function timeOf(event: NewEvent): Date {
+  return event.occurredAt ?? event.receivedAt
+}

@@ -176,9 +176,10 @@ export type Ops = {
 
 export async function readOps(db: Db | Tx, params: { profileId: string; since: Date }): Promise<Ops> {
   const { rows } = await sql<Ops>`
-    select (select count(*)::int from event_queue where profile_id = ${params.profileId}) as waiting,
-      (select min(e.received_at) from event_queue q join events e on e.profile_id = ${params.profileId}
-         and e.occurred_at = q.occurred_at and e.id = q.event_id where q.profile_id = ${params.profileId}) as oldest_waiting_at,
+    select (select coalesce(sum(cardinality(event_ids)), 0)::int from event_queue where profile_id = ${params.profileId}) as waiting,
+      (select min(e.received_at) from event_queue q cross join unnest(q.event_ids, q.event_times) as w(id, occurred_at)
+         join events e on e.profile_id = ${params.profileId} and e.occurred_at = w.occurred_at and e.id = w.id
+         where q.profile_id = ${params.profileId}) as oldest_waiting_at,
       (select count(*)::int from events where profile_id = ${params.profileId} and occurred_at >= ${params.since}) as events,
       (select count(*)::int from touches where profile_id = ${params.profileId} and occurred_at >= ${params.since}) as touches,
       (select count(*)::int from conversions where profile_id = ${params.profileId} and occurred_at >= ${params.since}) as conversions`.execute(

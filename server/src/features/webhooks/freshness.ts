@@ -26,8 +26,8 @@ async function listWaiting(db: Db): Promise<Waiting[]> {
         where r.profile_id = b.profile_id and r.state in ('queued', 'running')) as recomputing
     from behind b
     left join lateral (
-      select coalesce(e.received_at, q.occurred_at) as received_at from event_queue q
-      left join events e on e.profile_id = q.profile_id and e.occurred_at = q.occurred_at and e.id = q.event_id
+      select coalesce(e.received_at, q.event_times[1]) as received_at from event_queue q
+      left join events e on e.profile_id = q.profile_id and e.occurred_at = q.event_times[1] and e.id = q.event_ids[1]
       where q.profile_id = b.profile_id order by q.id limit 1) as oldest on true`.execute(db)
   return rows
 }

@@ -5,8 +5,8 @@ export type Waiting = { waiting_since: Date | null; recomputing: boolean }
 
 /** Columns: the oldest event that no report holds yet, and whether everything is being made again. */
 export const waiting = (profileId: string): RawBuilder<unknown> => sql`
-  (select coalesce(e.received_at, q.occurred_at) from event_queue q
-    left join events e on e.profile_id = ${profileId} and e.occurred_at = q.occurred_at and e.id = q.event_id
+  (select coalesce(e.received_at, q.event_times[1]) from event_queue q
+    left join events e on e.profile_id = ${profileId} and e.occurred_at = q.event_times[1] and e.id = q.event_ids[1]
     where q.profile_id = ${profileId} order by q.id limit 1) as waiting_since,
   exists (
     select 1 from recomputes r where r.profile_id = ${profileId} and r.state in ('queued', 'running')) as recomputing`

@@ -1,0 +1,165 @@
+/**
+ * Events that are committed and wait to be processed, in groups: what one write took in is a row or a few, deleted in
+ * the transaction that processes it.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { uuids } from '../../db/columns.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Handover } from './handover.ts'
+import type { NewEvent, StoredEvent } from './stored.ts'
+
+/** A row of this many stays within what PostgreSQL stores in one piece. */
+const MOST_IN_GROUP = 50
+
+export type Group = { id: string; events: readonly NewEvent[] }
+
+export function toGroups(events: readonly NewEvent[]): Group[] {
+  const groups: Group[] = []
+  for (let at = 0; at < events.length; at += MOST_IN_GROUP) {
+    const own = events.slice(at, at + MOST_IN_GROUP)
+    groups.push({ id: queueId(Math.min(...own.map((event) => event.receivedAt.getTime()))), events: own })
+  }
+  return groups
+}
+
+/**
+ * The queue is taken in the order of these ids. A group's time is not behind the receipt of any of its events, and a
+ * later version's is behind the receipt of the first: so whatever the clocks of the processes say, an event is never
+ * taken after its update.
+ */
+function queueId(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
+
+/** The stored event is to be read again: a later version, of an event that was first received then. */
+export async function enqueueUpdate(
+  tx: Tx,
+  params: { profileId: string; eventId: string; occurredAt: Date; firstReceivedAt: Date; now: Date },
+): Promise<void> {
+  const { profileId, eventId, occurredAt, firstReceivedAt, now } = params
+  const id = queueId(Math.max(now.getTime(), firstReceivedAt.getTime() + 1))
+  await sql`
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
+    values (${profileId}, ${id}, array[${eventId}::uuid], array[${occurredAt}::timestamptz], true)`.execute(
+    tx,
+  )
+}
+
+/** Every stored event with one of these names is read again; the ids only order the queue. */
+export async function enqueueEventsNamed(
+  tx: Tx,
+  params: { profileId: string; names: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
+    select ${params.profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true from events
+    where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
+}
+
+/** An event that is gone may still wait: its group is then read from the table, whatever the process remembers of it. */
+export async function rereadWaiting(tx: Tx, params: { profileId: string; eventId: string }): Promise<void> {
+  await sql`
+    update event_queue set is_update = true
+    where profile_id = ${params.profileId} and ${params.eventId}::uuid = any(event_ids)`.execute(tx)
+}
+
+export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
+
+/** The time is as the database writes it, which is all that finding the event needs. */
+type Waiting = { eventId: string; time: string; isUpdate: boolean; event: StoredEvent | undefined }
+
+/** Takes the oldest groups, until they hold `limit` events. Null where the event itself is gone (retracted meanwhile). */
+export async function takeQueued(
+  tx: Tx,
+  params: { profileId: string; limit: number; handover: Handover },
+): Promise<QueuedEvent[]> {
+  const waiting = await takeGroups(tx, params)
+  const unknown = waiting.filter((entry) => entry.event === undefined)
+  const read = await readEvents(tx, params.profileId, unknown)
+  return waiting.map(({ eventId, isUpdate, event }) => ({
+    eventId,
+    isUpdate,
+    event: event ?? read.get(eventId) ?? null,
+  }))
+}
+
+/** They are deleted up to the last of them: a list of ids would be compared with every waiting one. */
+async function takeGroups(
+  tx: Tx,
+  { profileId, limit, handover }: { profileId: string; limit: number; handover: Handover },
+): Promise<Waiting[]> {
+  const { rows } = await sql<{ id: string; event_ids: string; event_times: string; is_update: boolean }>`
+    with oldest as (
+      select id, cardinality(event_ids) as events from event_queue
+      where profile_id = ${profileId} order by id limit ${limit}),
+    counted as (select id, sum(events) over (order by id) - events as before from oldest),
+    taken as (
+      delete from event_queue where profile_id = ${profileId} and id <= (
+        select id from counted where before < ${limit} order by id desc limit 1)
+      returning id, event_ids, event_times, is_update)
+    select id, event_ids::text as event_ids, event_times::text as event_times, is_update from taken order by id`.execute(
+    tx,
+  )
+  return rows.flatMap((row) => {
+    const known = handover.take(row.id)
+    const times = partsOf(row.event_times)
+    return partsOf(row.event_ids).map((eventId, index) => ({
+      eventId,
+      time: times[index]!,
+      isUpdate: row.is_update,
+      event: row.is_update ? undefined : known?.get(eventId),
+    }))
+  })
+}
+
+const partsOf = (arrayText: string): string[] => arrayText.slice(1, -1).split(',')
+
+type EventRow = {
+  id: string
+  occurred_at: Date
+  received_at: Date
+  source: StoredEvent['source']
+  provider: string | null
+  external_id: string | null
+  name: string
+  anonymous_id: string | null
+  session_id: string | null
+  is_bot: boolean
+  body: StoredEvent['body']
+}
+
+async function readEvents(
+  tx: Tx,
+  profileId: string,
+  wanted: readonly Waiting[],
+): Promise<Map<string, StoredEvent>> {
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<EventRow>`
+    select e.id, e.occurred_at, e.received_at, e.source, e.provider, e.external_id, e.name, e.anonymous_id, e.session_id,
+      e.is_bot, e.body
+    from unnest(${uuids(wanted, (entry) => entry.eventId)}::uuid[], ${`{${wanted.map((entry) => entry.time).join(',')}}`}::timestamptz[])
+      as asked(id, occurred_at)
+    cross join lateral (
+      select * from events where profile_id = ${profileId} and occurred_at = asked.occurred_at and id = asked.id offset 0) as e`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.id, toStored(row)]))
+}
+
+function toStored(row: EventRow): StoredEvent {
+  return {
+    id: row.id,
+    occurredAt: row.occurred_at,
+    receivedAt: row.received_at,
+    source: row.source,
+    provider: row.provider,
+    externalId: row.external_id,
+    name: row.name,
+    anonymousId: row.anonymous_id,
+    sessionId: row.session_id,
+    isBot: row.is_bot,
+    body: row.body,
+  }
+}
