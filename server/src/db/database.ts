@@ -4,9 +4,11 @@
  * (10k → 17k point reads a second).
  */
 import { createHash } from 'node:crypto'
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { arrayLiteral } from './array-literal.ts'
+import { ReadingSocket } from './reading-socket.ts'
 import type { DB } from './schema.ts'
 import { parseTimestamp } from './timestamps.ts'
 
@@ -113,6 +115,9 @@ export function poolStanding(db: Db): { open: number; idle: number; waiting: num
 /** Starting a worker process or a compiler costs more than any of our questions: a 90-day report 100 → 20 ms. */
 const SHORT_QUERIES = '-c jit=off -c max_parallel_workers_per_gather=0'
 
+/** The driver makes a secured connection of a plain one by itself. */
+const openSocket = (({ ssl }: { ssl: unknown }) => (ssl ? new Socket() : new ReadingSocket())) as () => Socket
+
 export function openDatabase(config: pg.PoolConfig): OpenDatabase {
   const pool = new pg.Pool({
     max: 20,
@@ -122,6 +127,7 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'whence',
     options: SHORT_QUERIES,
+    stream: openSocket,
     ...config,
     types,
   })

@@ -1,7 +1,8 @@
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { withConnection } from '../../../db/database.ts'
+import { openDatabase, withConnection } from '../../../db/database.ts'
 import { CopyWriter } from './copy-in.ts'
 import { CopyOut, readBigint, readCopy } from './copy-out.ts'
 
@@ -33,6 +34,22 @@ it('reads every row whole, however the bytes arrive, and leaves the connection t
       await isFree(client)
     }
   })
+})
+
+it('reads the same from a socket of the driver’s own, as a secured connection has', async () => {
+  const { pool, close } = openDatabase({ ...app.pool.options, stream: () => new Socket() })
+  try {
+    const client = await pool.connect()
+    let sum = 0
+    await readCopy(client, numbers(5000), 2, ({ view, at }) => {
+      sum += readBigint(view, at[0]!)
+    })
+    expect(sum).toBe((5000 * 5001) / 2)
+    await isFree(client)
+    client.release()
+  } finally {
+    await close()
+  }
 })
 
 it('waits for a reader who takes their time, without losing a row', async () => {

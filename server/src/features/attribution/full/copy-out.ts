@@ -3,6 +3,7 @@
  * each row, which took longer than the database took to send it.
  */
 import type pg from 'pg'
+import { ReadingSocket } from '../../../db/reading-socket.ts'
 
 const COPY_DATA = 'd'.charCodeAt(0)
 const COPY_OUT_RESPONSE = 'H'.charCodeAt(0)
@@ -36,7 +37,7 @@ export class CopyOut implements pg.Submittable {
   private readonly columns: number
   private stream: Wire['stream'] | undefined
   private driver: ((bytes: Buffer) => void) | undefined
-  private waiting: Buffer[] = []
+  private waiting = Buffer.allocUnsafeSlow(2 * MOST_WAITING)
   private waitingBytes = 0
   private length = 0
   private offset = 0
@@ -83,7 +84,7 @@ export class CopyOut implements pg.Submittable {
 
   /** Whether more came; false when all have been read. */
   async more(): Promise<boolean> {
-    while (this.waiting.length === 0) {
+    while (this.waitingBytes === 0) {
       if (this.failure !== undefined) throw this.failure
       if (this.isFinished) return false
       await new Promise<void>((resolve) => {
@@ -105,8 +106,7 @@ export class CopyOut implements pg.Submittable {
     const wire = connection as Wire
     this.stream = wire.stream
     this.driver = this.stream.listeners('data')[0] as (bytes: Buffer) => void
-    this.stream.removeListener('data', this.driver)
-    this.stream.on('data', this.onData)
+    this.attach(this.stream, this.driver)
     wire.query(this.text)
   }
   handleError(error: Error): void {
@@ -120,8 +120,9 @@ export class CopyOut implements pg.Submittable {
   handleCommandComplete(): void {}
 
   private readonly onData = (bytes: Buffer): void => {
-    this.waiting.push(bytes)
-    this.waitingBytes += bytes.length
+    const wanted = this.waitingBytes + bytes.length
+    if (wanted > this.waiting.length) this.waiting = Buffer.concat([this.waiting], wanted * 2)
+    this.waitingBytes += bytes.copy(this.waiting, this.waitingBytes)
     if (this.waitingBytes > MOST_WAITING) this.stream!.pause()
     this.wake()
   }
@@ -135,9 +136,8 @@ export class CopyOut implements pg.Submittable {
     if (wanted > bytes.length) bytes = Buffer.allocUnsafeSlow(wanted * 2)
     row.bytes.copy(bytes, 0, this.offset, this.length)
     this.length = left
-    for (const piece of this.waiting) this.length += piece.copy(bytes, this.length)
+    this.length += this.waiting.copy(bytes, this.length, 0, this.waitingBytes)
     this.offset = 0
-    this.waiting = []
     this.waitingBytes = 0
     if (bytes !== row.bytes) {
       row.bytes = bytes
@@ -153,13 +153,29 @@ export class CopyOut implements pg.Submittable {
     this.stream = undefined
     this.length = 0
     this.offset = 0
-    stream.removeListener('data', this.onData)
-    stream.on('data', this.driver!)
+    this.release(stream, this.driver!)
     this.driver!(rest)
-    for (const piece of this.waiting) this.driver!(piece)
-    this.waiting = []
+    this.driver!(Buffer.from(this.waiting.subarray(0, this.waitingBytes)))
     this.waitingBytes = 0
     stream.resume()
+  }
+
+  private attach(stream: Wire['stream'], driver: (bytes: Buffer) => void): void {
+    if (stream instanceof ReadingSocket) {
+      stream.taker = this.onData
+      return
+    }
+    stream.removeListener('data', driver)
+    stream.on('data', this.onData)
+  }
+
+  private release(stream: Wire['stream'], driver: (bytes: Buffer) => void): void {
+    if (stream instanceof ReadingSocket) {
+      stream.taker = undefined
+      return
+    }
+    stream.removeListener('data', this.onData)
+    stream.on('data', driver)
   }
 
   private readRow(from: number, end: number): boolean {
