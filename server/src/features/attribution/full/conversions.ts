@@ -94,18 +94,30 @@ async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
 /** Numbers of the conversions that `isWanted`, in the order of their ids. */
 export function inIdOrder(ids: UuidTable, isWanted: (conversion: number) => boolean): Int32Array {
   const { words } = ids
-  // As many of an id's first bits as a double has room for above the number: sorted as plain numbers, ten times faster.
-  const room = 2 ** Math.ceil(Math.log2(ids.size + 1))
-  const dropped = 2 ** Math.max(0, Math.log2(room) - 21)
-  const keys = new Float64Array(ids.size)
+  const wanted = new Int32Array(ids.size)
   let count = 0
-  for (let index = 0; index < ids.size; index++)
-    if (isWanted(index)) keys[count++] = Math.floor((words[index * 4]! >>> 0) / dropped) * room + index
-  const order = Int32Array.from(keys.subarray(0, count).sort(), (key) => key % room)
-  const lead = (at: number) => Math.floor((words[order[at]! * 4]! >>> 0) / dropped)
-  for (let begin = 0; begin < count; ) {
+  let isOrdered = true
+  for (let index = 0; index < ids.size; index++) {
+    if (!isWanted(index)) continue
+    if (count > 0 && isOrdered) isOrdered = compareWords(words, wanted[count - 1]! * 4, words, index * 4) < 0
+    wanted[count++] = index
+  }
+  // An id begins with the time of receipt, so rows mostly lie in the order already.
+  return isOrdered ? wanted.subarray(0, count) : sortById(words, wanted.subarray(0, count), ids.size)
+}
+
+function sortById(words: Int32Array, numbers: Int32Array, size: number): Int32Array {
+  // As many of an id's first bits as a double has room for above the number: sorted as plain numbers, ten times faster.
+  const room = 2 ** Math.ceil(Math.log2(size + 1))
+  const dropped = 2 ** Math.max(0, Math.log2(room) - 21)
+  const lead = (index: number) => Math.floor((words[index * 4]! >>> 0) / dropped)
+  const order = Int32Array.from(
+    Float64Array.from(numbers, (index) => lead(index) * room + index).sort(),
+    (key) => key % room,
+  )
+  for (let begin = 0; begin < order.length; ) {
     let end = begin + 1
-    while (end < count && lead(end) === lead(begin)) end += 1
+    while (end < order.length && lead(order[end]!) === lead(order[begin]!)) end += 1
     if (end > begin + 1) order.subarray(begin, end).sort((a, b) => compareWords(words, a * 4, words, b * 4))
     begin = end
   }
@@ -115,7 +127,8 @@ export function inIdOrder(ids: UuidTable, isWanted: (conversion: number) => bool
 /** Two UUIDs in the order of their bytes, which is the database's. */
 export function compareWords(a: Int32Array, aAt: number, b: Int32Array, bAt: number): number {
   for (let word = 0; word < 4; word++) {
-    const [x, y] = [a[aAt + word]! >>> 0, b[bAt + word]! >>> 0]
+    const x = a[aAt + word]! >>> 0
+    const y = b[bAt + word]! >>> 0
     if (x !== y) return x < y ? -1 : 1
   }
   return 0

@@ -29,3 +29,11 @@ it('orders those that are wanted as their text is ordered, also where many ids b
   const wanted = ids.filter((_, number) => number % 3 !== 0)
   expect([...order].map((number) => ids[number])).toEqual(wanted.sort())
 })
+
+it('leaves those in place that come in order', () => {
+  const table = new UuidTable()
+  const ids = Array.from({ length: 300 }, () => randomUUID() as string).sort()
+  for (const id of ids) table.numberOf(viewOf(id), 0)
+  const wanted = Array.from(ids.keys()).filter((number) => number % 3 !== 0)
+  expect([...inIdOrder(table, (number) => number % 3 !== 0)]).toEqual(wanted)
+})
