@@ -309,7 +309,6 @@ export interface CreditsTable {
   fx_missing: boolean
   outcome_type: string
   packed: Buffer
-  paths: number[]
   profile_id: string
   revenue_type: string
 }

@@ -52,6 +52,13 @@ export class CreditWriter {
   }
 }
 
+/** How a packed credit writes the path's number. */
+export function pathBytes(path: number): Buffer {
+  const writer = new CreditWriter()
+  writer.number(path)
+  return writer.bytes.subarray(0, writer.length)
+}
+
 export function packCredit(credit: PackedCredit): Buffer {
   const writer = new CreditWriter()
   writer.head(credit.amountMinor, credit.refunds)

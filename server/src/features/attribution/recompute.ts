@@ -313,7 +313,7 @@ async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]):
 
 const replaceStored = sql`
   on conflict (profile_id, conversion_id) do update set day = excluded.day, outcome_type = excluded.outcome_type,
-    revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing, paths = excluded.paths, packed = excluded.packed`
+    revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing, packed = excluded.packed`
 
 async function saveCredits(
   tx: Tx,
@@ -323,16 +323,11 @@ async function saveCredits(
 ): Promise<void> {
   if (entries.length === 0) return
   await sql`
-    insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
-    select ${profileId}::uuid, c.conversion_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.paths::integer[], c.packed
+    insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, packed)
+    select ${profileId}::uuid, c.conversion_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.packed
     from unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[], ${days(entries, (entry) => entry.day)}::date[], ${texts(entries, (entry) => entry.outcomeType)}::text[],
       ${texts(entries, (entry) => entry.revenueType)}::text[], ${booleans(entries, (entry) => entry.fxMissing)}::boolean[],
-      ${texts(entries, (entry) => pathsText(entry.credit))}::text[], ${byteas(entries, (entry) => entry.packed)}::bytea[])
-      as c(conversion_id, day, outcome_type, revenue_type, fx_missing, paths, packed)
+      ${byteas(entries, (entry) => entry.packed)}::bytea[])
+      as c(conversion_id, day, outcome_type, revenue_type, fx_missing, packed)
     ${onConflict}`.execute(tx)
-}
-
-function pathsText(credit: PackedCredit): string {
-  const paths = [...new Set(credit.touches.map((touch) => touch.path))].sort((a, b) => a - b)
-  return `{${paths.join(',')}}`
 }

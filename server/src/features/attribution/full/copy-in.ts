@@ -10,8 +10,6 @@ export function uuidBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
-/** The type of an array's elements. */
-const INT4 = 23
 const FLUSH_AT = 256 * 1024
 /** So much may wait for the database before the writer does: whoever is held up for a moment does not hold up the other. */
 const MOST_WAITING = 1024 * 1024
@@ -77,27 +75,6 @@ export class TupleWriter {
     for (let word = 0; word < 4; word++) view.setInt32(length + 4 + word * 4, words[number * 4 + word]!)
     this.length = length + 20
   }
-  /** One-dimensional integer[]; an empty one has no dimension. */
-  integers(values: Int32Array, from: number, to: number): void {
-    const count = to - from
-    const size = count === 0 ? 12 : 20 + count * 8
-    this.reserve(size + 4)
-    const { view, length } = this
-    view.setInt32(length, size)
-    view.setInt32(length + 4, count === 0 ? 0 : 1)
-    view.setInt32(length + 8, 0)
-    view.setInt32(length + 12, INT4)
-    this.length = length + 4 + size
-    if (count === 0) return
-    view.setInt32(length + 16, count)
-    view.setInt32(length + 20, 1)
-    let at = length + 24
-    for (let index = from; index < to; index++, at += 8) {
-      view.setInt32(at, 4)
-      view.setInt32(at + 4, values[index]!)
-    }
-  }
-
   private reserve(size: number): void {
     if (this.length + size <= this.bytes.length) return
     const grown = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + size))

@@ -19,10 +19,6 @@ export type Credit = {
   bytes: Buffer
   from: number
   to: number
-  /** Distinct paths, sorted, from `pathsFrom` to `pathsTo`. */
-  paths: Int32Array
-  pathsFrom: number
-  pathsTo: number
 }
 
 export type Credited = {
@@ -155,15 +151,7 @@ class Packer {
   constructor(loaded: Profile, filler: ChunkFiller) {
     this.loaded = loaded
     this.filler = filler
-    this.credit = {
-      conversion: 0,
-      bytes: this.writer.bytes,
-      from: 0,
-      to: 0,
-      paths: new Int32Array(64),
-      pathsFrom: 0,
-      pathsTo: 0,
-    }
+    this.credit = { conversion: 0, bytes: this.writer.bytes, from: 0, to: 0 }
   }
 
   /** Makes the conversion's credit; false where nothing was credited. */
@@ -174,13 +162,8 @@ class Packer {
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
     writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
-    credit.pathsTo = 0
-    if (credit.paths.length < to - from) credit.paths = new Int32Array((to - from) * 2)
-    for (let at = from; at < to; at++) {
-      const number = path[credits.touch[at]!]!
-      writer.touch(number, credits.models[at]!, credits.timeDecayWeight[at]!)
-      this.insertPath(number)
-    }
+    for (let at = from; at < to; at++)
+      writer.touch(path[credits.touch[at]!]!, credits.models[at]!, credits.timeDecayWeight[at]!)
     credit.conversion = conversion
     credit.bytes = writer.bytes
     credit.to = writer.length
@@ -190,18 +173,6 @@ class Packer {
   noteGoal(goal: number, conversion: number): void {
     const known = this.firstOfGoal.get(goal)
     if (known === undefined) this.firstOfGoal.set(goal, conversion)
-  }
-
-  /** Into its place among the conversion's paths, once. */
-  private insertPath(path: number): void {
-    const { credit } = this
-    const { paths } = credit
-    let at = credit.pathsTo
-    while (at > 0 && paths[at - 1]! > path) at -= 1
-    if (at > 0 && paths[at - 1] === path) return
-    for (let later = credit.pathsTo; later > at; later--) paths[later] = paths[later - 1]!
-    paths[at] = path
-    credit.pathsTo += 1
   }
 }
 

@@ -10,16 +10,7 @@ import { CopyOut, readUuid } from './copy-out.ts'
 import { type Credit, type Credited, type CreditSink, creditProfile } from './credit.ts'
 import type { Profile } from './load.ts'
 
-const COLUMNS = [
-  'profile_id',
-  'conversion_id',
-  'day',
-  'outcome_type',
-  'revenue_type',
-  'fx_missing',
-  'paths',
-  'packed',
-]
+const COLUMNS = ['profile_id', 'conversion_id', 'day', 'outcome_type', 'revenue_type', 'fx_missing', 'packed']
 /** When more than this share differs it is cheaper to write all credits anew. */
 const MOST_CHANGED = 0.2
 
@@ -97,7 +88,6 @@ class CreditRows {
     writer.text(kind.outcomeType)
     writer.text(kind.revenueType)
     writer.boolean(rows.isRateMissing(conversion))
-    writer.integers(credit.paths, credit.pathsFrom, credit.pathsTo)
     writer.field(credit.bytes, credit.from, credit.to)
   }
 }

@@ -1,8 +1,10 @@
 import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
+import { byteas } from '../../../db/columns.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
+import { pathBytes } from '../../attribution/packed.ts'
 
 export type CreditedRow = {
   conversion_id: string
@@ -44,7 +46,10 @@ export async function creditedDays(
   return rows
 }
 
-/** Conversions of the days with some credit on the paths, newest day first; the caller reads which model gave it. */
+/**
+ * Conversions of the days, newest day first, whose packed credit has a path's bytes in it: all that name one of the
+ * paths, and some where the bytes mean something else. The caller reads what was credited, and by which model.
+ */
 export async function creditedConversions(
   db: Db | Tx,
   params: {
@@ -60,7 +65,8 @@ export async function creditedConversions(
     select c.conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.occurred_at, v.value_minor, v.currency
     from conversions v
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where v.profile_id = ${profileId} and v.day = any(${params.days}::date[]) and c.paths && ${params.paths}::integer[]
+    where v.profile_id = ${profileId} and v.day = any(${params.days}::date[]) 
+      and exists (select 1 from unnest(${byteas(params.paths, pathBytes)}::bytea[]) as p(path) where position(p.path in c.packed) > 0)
       and (${after === null} or (v.day, v.id) < (${after?.day ?? null}::date, ${after?.conversionId ?? null}::uuid))
     order by v.day desc, v.id desc
     limit ${params.limit}`.execute(db)

@@ -24,16 +24,15 @@ export async function sharedCredit(
   const { profileId, range } = params
   const bit = 1 << models.indexOf(params.model)
   const placeOf = await placesOfPaths(db, params)
-  const { rows } = await sql<{ revenue_type: string; paths: number[]; packed: Buffer }>`
-    select c.revenue_type, c.paths, c.packed
+  const { rows } = await sql<{ revenue_type: string; packed: Buffer }>`
+    select c.revenue_type, c.packed
     from conversions v
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where v.profile_id = ${profileId} and v.day between ${range.from}::date and ${range.to}::date
-      and cardinality(c.paths) > 1`.execute(db)
+    where v.profile_id = ${profileId} and v.day between ${range.from}::date and ${range.to}::date`.execute(db)
   const shared = new Map<string, Shared>()
   for (const row of rows) {
-    if (countRepeated(row.paths, placeOf).size === 0) continue
     const credited = unpackCredit(row.packed).touches.filter((touch) => (touch.models & bit) !== 0)
+    if (credited.length < 2) continue
     const repeated = countRepeated(
       credited.map((touch) => touch.path),
       placeOf,

@@ -1,0 +1,2 @@
+-- The packed credit names its paths itself.
+alter table credits drop column paths;
