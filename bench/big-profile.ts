@@ -1,4 +1,7 @@
-/** Fills a profile with customers of one conversion and six touches each, straight into the tables, by a fixed seed. */
+/**
+ * A profile with customers of one conversion and six touches each, straight into the tables by COPY, by a fixed seed.
+ * Rows lie in the order in which they would have come: conversions with the ids that the service makes, touches by time.
+ */
 
 import { type Connection, withConnection } from '@whence/server/db/database.ts'
 import { refreshReach } from '@whence/server/features/ad-people/refresh.ts'
@@ -6,70 +9,52 @@ import { entityId } from '@whence/server/features/ads/entities.ts'
 import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
 import { lockProfile } from '@whence/server/features/attribution/lock.ts'
 import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
+import { AD_DAYS, ADS, DAYS, makePeople } from './people.ts'
+import { writeConversions, writeIdentifiers, writeTouches } from './people-rows.ts'
 import type { World } from './world.ts'
 
-const ADS = 500
-const DAYS = 300
-/** An ad runs for some weeks; they start one after another. */
-const AD_DAYS = 60
-const adAt = (day: string) => {
-  const first = `greatest(0, ceil((${day} - ${AD_DAYS}) * ${ADS}.0 / ${DAYS - AD_DAYS}))`
-  const last = `least(${ADS} - 1, floor(${day} * ${ADS}.0 / ${DAYS - AD_DAYS}))`
-  return `(${first} + floor(random() * (${last} - ${first} + 1)))::int`
-}
+const REACHED_AT_ONCE = 10_000
+const FIRST_DAY = '2026-01-01'
 const startOf = (ad: string) => `floor(${ad} * ${DAYS - AD_DAYS}.0 / ${ADS})::int`
 /** Ours, from the platform's, as the service makes them. */
 const ads = (profileId: string) => Array.from({ length: ADS }, (_, ad) => entityId(profileId, 'ad', `a${ad}`))
 
 export async function fillProfile(world: World, conversions: number): Promise<void> {
+  const { profileId } = world
   await withConnection(world.service.db, async (_tx, client) => {
-    const run = (text: string, values: unknown[] = [world.profileId]) => client.query(text, values)
-    await run('set local statement_timeout = 0', [])
-    await run('select setseed(0.42)', [])
+    await client.query('set local statement_timeout = 0')
     const putBack = await takeIndexes(client)
-    const people = `md5('p' || n)::uuid`
-    await run(
-      `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${people}, 5, ${people} from generate_series(1, ${conversions}) n`,
-    )
-    await run(`
-      insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type, revenue_type,
-        attribution_eligible, value_minor, currency, report_value_minor)
-      select $1, gen_random_uuid(), gen_random_uuid(), g.id, ${people}, t, t, t::date, g.outcome_type, g.revenue_type, true,
-        case when g.revenue_type = 'cash' then v end, 'EUR', case when g.revenue_type = 'cash' then v end
-      from (select n, timestamptz '2026-01-01' + random() * interval '${DAYS} days' as t, (100 + random() * 50000)::bigint as v from generate_series(1, ${conversions}) n) c
-      join goals g on g.profile_id = $1 and g.conversion_key = case when n % 2 = 0 then 'payment_received' else 'lead_created' end`)
-    await run(`
-      insert into touches (profile_id, identifier_id, occurred_at, id, recorded_at, channel, origin, is_direct, campaign_external_id, ad_set_external_id, ad_external_id)
-      select $1, c.identifier_id, c.occurred_at - t.age * interval '35 days', gen_random_uuid(), c.occurred_at, 'paid_social', 'web', t.ad < 0,
-        case when t.ad >= 0 then 'c' || t.ad / 20 end, case when t.ad >= 0 then 's' || t.ad / 5 end, case when t.ad >= 0 then 'a' || t.ad end
-      from conversions c
-      cross join lateral (
-        select age, case when random() < 0.25 then -1 else ${adAt('greatest(0, day)')} end as ad
-        from (
-          select age, extract(epoch from c.occurred_at - timestamptz '2026-01-01')::float8 / 86400 - age * 35 as day
-          from (select random() as age from generate_series(1, 6) where c.id is not null) ages) days) t
-      where c.profile_id = $1`)
+    const people = makePeople(conversions, Date.parse(FIRST_DAY))
+    await writeIdentifiers(client, profileId, people)
+    await writeConversions(client, profileId, people)
+    await writeTouches(client, profileId, people)
     await putBack()
-    const known = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
-    const withAds = [world.profileId, ads(world.profileId)]
-    await run(
-      `insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
-       select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${known} a`,
-      withAds,
-    )
-    await run(
-      `insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
-       select $1, 'ad', date '2026-01-01' + d, a.id, 'social_ads', 100 + a.ad, 1000, 10, 0
-       from ${known} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d`,
-      withAds,
-    )
-    await run(`
-      insert into delivery_spans (profile_id, level, span, start, entity_id, source, spend_minor, impressions, clicks, fx_missing)
-      select profile_id, level, s.span, date '1970-01-01' + ((day - date '1970-01-01') / s.span) * s.span, entity_id, source,
-        sum(spend_minor), sum(impressions), sum(clicks), 0
-      from delivery_daily cross join (values (5), (25)) as s(span) where profile_id = $1 group by 1, 2, 3, 4, 5, 6`)
+    await fillDelivery(client, profileId)
   })
   await keepHouse(world)
+}
+
+async function fillDelivery(client: Connection['client'], profileId: string): Promise<void> {
+  const known = `(select id, (row_number() over ())::int - 1 as ad from unnest($2::uuid[]) id)`
+  const withAds = [profileId, ads(profileId)]
+  await client.query(
+    `insert into ad_entities (profile_id, id, level, external_id, source, name, updated_at)
+     select $1, id, 'ad', 'a' || ad, 'social_ads', 'Ad ' || ad, now() from ${known} a`,
+    withAds,
+  )
+  await client.query(
+    `insert into delivery_daily (profile_id, level, day, entity_id, source, spend_minor, impressions, clicks, fx_missing)
+     select $1, 'ad', date '${FIRST_DAY}' + d, a.id, 'social_ads', 100 + a.ad, 1000, 10, 0
+     from ${known} a cross join lateral generate_series(${startOf('a.ad')}, ${startOf('a.ad')} + ${AD_DAYS} - 1) d`,
+    withAds,
+  )
+  await client.query(
+    `insert into delivery_spans (profile_id, level, span, start, entity_id, source, spend_minor, impressions, clicks, fx_missing)
+     select profile_id, level, s.span, date '1970-01-01' + ((day - date '1970-01-01') / s.span) * s.span, entity_id, source,
+       sum(spend_minor), sum(impressions), sum(clicks), 0
+     from delivery_daily cross join (values (5), (25)) as s(span) where profile_id = $1 group by 1, 2, 3, 4, 5, 6`,
+    [profileId],
+  )
 }
 
 const FILLED = ['touches', 'conversions', 'identifiers']
@@ -114,6 +99,11 @@ export async function keepHouse(world: World): Promise<void> {
   }
 }
 
+/** As if credit had never been given. */
+export async function forgetCredit(world: World): Promise<void> {
+  await world.run('truncate credits, credit_daily, credit_spans, unassigned_daily, conversion_daily')
+}
+
 export async function recompute(world: World): Promise<{ seconds: number; timings: Timings }> {
   const begin = performance.now()
   const { timings } = await withConnection(world.service.db, async (tx, client) => {
@@ -125,22 +115,18 @@ export async function recompute(world: World): Promise<{ seconds: number; timing
 }
 
 /** Counts who was reached, through the service's own code; returns the seconds. */
-export async function reachEveryone(world: World, customers: number): Promise<number> {
+export async function reachEveryone(world: World): Promise<number> {
   const begin = performance.now()
-  const at = 5000
-  for (let from = 1; from <= customers; from += at)
-    await withConnection(world.service.db, async (tx, client) => {
+  const { rows } = await world.pool.query<{ id: string }>(
+    'select id from identifiers where profile_id = $1',
+    [world.profileId],
+  )
+  const profile = await withConnection(world.service.db, (tx) => loadAttributionProfile(tx, world.profileId))
+  for (let from = 0; from < rows.length; from += REACHED_AT_ONCE)
+    await withConnection(world.service.db, async (tx) => {
       await lockProfile(tx, world.profileId)
-      const { rows } = await client.query<{ id: string }>(
-        `select md5('p' || n)::uuid as id from generate_series($1::int, $2::int) n`,
-        [from, Math.min(customers, from + at - 1)],
-      )
-      const profile = await loadAttributionProfile(tx, world.profileId)
-      await refreshReach(
-        tx,
-        profile,
-        rows.map((row) => row.id),
-      )
+      const ids = rows.slice(from, from + REACHED_AT_ONCE).map((row) => row.id)
+      await refreshReach(tx, profile, ids)
     })
   return (performance.now() - begin) / 1000
 }

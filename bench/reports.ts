@@ -12,9 +12,11 @@ const conversions = Number(process.argv[2] ?? 200_000)
 const requests = Number(process.argv[3] ?? 200)
 const world = await openWorld()
 try {
-  await fillProfile(world, conversions)
-  await recompute(world)
-  await keepHouse(world)
+  await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
+  await world.once(`credit of ${conversions}`, async () => {
+    await recompute(world)
+    await keepHouse(world)
+  })
   console.log(`${conversions} conversions, ${conversions * 6} touches`)
   await printLatency(
     world,

@@ -1,5 +1,10 @@
-/** A whole service for a benchmark: embedded engine with its real durability, or the server of DATABASE_URL. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/**
+ * A whole service for a benchmark: embedded engine with its real durability, or the server of DATABASE_URL.
+ *
+ * BENCH_DIR names a directory that is kept: what one run filled, the next one finds. With DATABASE_URL it keeps only the
+ * keys to what the server holds.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApi } from '@whence/server/api.ts'
@@ -21,13 +26,20 @@ export type World = {
   profileId: string
   apiKey: string
   trackingKey: string
+  /** Marks what was filled, so that a later run on the same directory does not fill it again. */
+  once(mark: string, fill: () => Promise<void>): Promise<void>
   /** One statement outside any transaction. */
   run(statement: string): Promise<unknown>
   close(): Promise<void>
 }
 
+/** What a kept directory says of itself. */
+type Kept = { masterKeys: string; first: FirstRun; trackingKey: string; marks: string[] }
+
 export async function openWorld(env: Record<string, string> = {}): Promise<World> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'whence-bench-'))
+  const keptDir = process.env.BENCH_DIR
+  const dataDir = keptDir ?? (await mkdtemp(join(tmpdir(), 'whence-bench-')))
+  await mkdir(dataDir, { recursive: true })
   const url = process.env.DATABASE_URL
   const embedded =
     url === undefined ? await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} }) : undefined
@@ -41,17 +53,16 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     RATE_LIMIT_BURST: '10000000',
     ...env,
   })
-  const masterKeys = generateMasterKeys()
+  const keptFile = join(dataDir, 'kept.json')
+  const found = await readKept(keptFile)
+  const masterKeys = found?.masterKeys ?? generateMasterKeys()
   const service = await createService({ config, db: database.db, log: createLog('error'), masterKeys })
   const api = createApi(service)
   const baseUrl = await api.http.listen({ host: '127.0.0.1', port: 0 })
-  const first = await prepareFirstRun(service)
-  if (first === undefined) throw new Error('The database of DATABASE_URL must be empty.')
-  const reply = await fetch(`${baseUrl}/api/v1/tracking/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${first.apiKey}` },
-  })
-  const { data } = (await reply.json()) as { data: { key: string } }
+  const kept = found ?? { masterKeys, ...(await begin(service, baseUrl)), marks: [] }
+  const keep = () => (keptDir === undefined ? undefined : writeFile(keptFile, JSON.stringify(kept)))
+  await keep()
+  const { first, trackingKey } = kept
   return {
     service,
     pool: database.pool,
@@ -59,14 +70,36 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     first,
     profileId: first.profileId,
     apiKey: first.apiKey,
-    trackingKey: data.key,
+    trackingKey,
+    async once(mark, fill) {
+      if (kept.marks.includes(mark)) return
+      await fill()
+      kept.marks.push(mark)
+      await keep()
+    },
     run: (statement) => database.pool.query(statement),
     async close() {
       await api.close()
       await closeService(service)
       await database.close()
       await embedded?.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function readKept(file: string): Promise<Kept | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as Kept)
+}
+
+async function begin(service: Service, baseUrl: string): Promise<Pick<Kept, 'first' | 'trackingKey'>> {
+  const first = await prepareFirstRun(service)
+  if (first === undefined) throw new Error('The database of DATABASE_URL must be empty.')
+  const reply = await fetch(`${baseUrl}/api/v1/tracking/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${first.apiKey}` },
+  })
+  const { data } = (await reply.json()) as { data: { key: string } }
+  return { first, trackingKey: data.key }
 }

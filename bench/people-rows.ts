@@ -1,0 +1,167 @@
+/** The big profile's people as rows of COPY. */
+import type { Connection } from '@whence/server/db/database.ts'
+import { CopyWriter, uuidBytes } from '@whence/server/features/attribution/full/copy-in.ts'
+import { ADS, DIRECT, type People, TOUCHES_EACH } from './people.ts'
+
+type Client = Connection['client']
+
+const NULL = Buffer.from([255, 255, 255, 255])
+/** Milliseconds to PostgreSQL's epoch, 2000-01-01, and days. */
+const EPOCH_MS = 946_684_800_000
+const DAY_MS = 86_400_000
+const ANONYMOUS = 5
+const SECOND_MS = 1000
+
+const texts = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, number) => Buffer.from(`${prefix}${number}`))
+
+/** An identifier is a hash: its words come from the person's number, so that each table finds the same ones. */
+function personWords(person: number, words: Int32Array): void {
+  for (let word = 0; word < 4; word++) {
+    let mixed = Math.imul((person * 4 + word + 1) ^ 0x5bd1e995, 0x85ebca6b)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35)
+    words[word] = mixed ^ (mixed >>> 13)
+  }
+}
+
+async function copyRows(
+  client: Client,
+  table: string,
+  columns: readonly string[],
+  count: number,
+  write: (writer: CopyWriter, row: number) => void,
+): Promise<void> {
+  const writer = new CopyWriter(client, `copy ${table} (${columns.join(', ')}) from stdin (format binary)`)
+  try {
+    for (let row = 0; row < count; row++) {
+      writer.beginRow(columns.length)
+      write(writer, row)
+      if (writer.isFull) await writer.flush()
+    }
+    await writer.end()
+  } catch (error) {
+    await writer.abort(error as Error)
+    throw error
+  }
+}
+
+const writeInstant = (writer: CopyWriter, ms: number) => writer.bigint((ms - EPOCH_MS) * 1000)
+
+export async function writeIdentifiers(client: Client, profileId: string, people: People): Promise<void> {
+  const profile = uuidBytes(profileId)
+  const words = new Int32Array(4)
+  await copyRows(
+    client,
+    'identifiers',
+    ['profile_id', 'id', 'kind', 'customer_id'],
+    people.count,
+    (writer, row) => {
+      personWords(row, words)
+      writer.text(profile)
+      writer.uuid(words, 0)
+      writer.smallint(ANONYMOUS)
+      writer.uuid(words, 0)
+    },
+  )
+}
+
+type GoalRow = { id: string; outcome_type: string; revenue_type: string }
+
+/** Every other one pays. */
+export async function writeConversions(client: Client, profileId: string, people: People): Promise<void> {
+  const { rows } = await client.query<GoalRow>(
+    `select id, outcome_type, revenue_type from goals
+     where profile_id = $1 and conversion_key in ('payment_received', 'lead_created') order by conversion_key desc`,
+    [profileId],
+  )
+  const goals = rows.map((goal) => ({
+    id: uuidBytes(goal.id),
+    outcomeType: Buffer.from(goal.outcome_type),
+    revenueType: Buffer.from(goal.revenue_type),
+    isCash: goal.revenue_type === 'cash',
+  }))
+  const [profile, euro] = [uuidBytes(profileId), Buffer.from('EUR')]
+  const { random } = people
+  const words = new Int32Array(4)
+  const columns = [
+    ...['profile_id', 'id', 'event_id', 'goal_id', 'identifier_id', 'occurred_at', 'recorded_at', 'day'],
+    ...[
+      'outcome_type',
+      'revenue_type',
+      'attribution_eligible',
+      'currency',
+      'value_minor',
+      'report_value_minor',
+    ],
+  ]
+  const randomUuid = (writer: CopyWriter) => {
+    for (let word = 0; word < 4; word++) words[word] = random.word()
+    writer.uuid(words, 0)
+  }
+  await copyRows(client, 'conversions', columns, people.count, (writer, row) => {
+    const goal = goals[row % 2]!
+    const at = people.convertedAt[row]!
+    writer.text(profile)
+    // The service begins a conversion's id with the time of receipt.
+    words[0] = Math.floor(at / 65_536)
+    words[1] = ((at % 65_536) << 16) | 0x8000 | (random.word() & 0xfff)
+    words[2] = (random.word() & 0x3fffffff) | 0x80000000
+    words[3] = random.word()
+    writer.uuid(words, 0)
+    randomUuid(writer)
+    writer.text(goal.id)
+    personWords(row, words)
+    writer.uuid(words, 0)
+    writeInstant(writer, at)
+    writeInstant(writer, at)
+    writer.day(Math.floor(at / DAY_MS))
+    writer.text(goal.outcomeType)
+    writer.text(goal.revenueType)
+    writer.boolean(true)
+    writer.text(euro)
+    const amountMinor = 100 + Math.floor(random.unit() * 50_000)
+    for (let column = 0; column < 2; column++)
+      if (goal.isCash) writer.bigint(amountMinor)
+      else writer.raw(NULL, 0, NULL.length)
+  })
+}
+
+export async function writeTouches(client: Client, profileId: string, people: People): Promise<void> {
+  const order = byTime(people)
+  const [profile, channel, origin] = [uuidBytes(profileId), Buffer.from('paid_social'), Buffer.from('web')]
+  const named = [texts('c', ADS), texts('s', ADS), texts('a', ADS)] as const
+  const { random } = people
+  const words = new Int32Array(4)
+  const columns = [
+    ...['profile_id', 'identifier_id', 'occurred_at', 'id', 'recorded_at', 'channel', 'origin', 'is_direct'],
+    ...['campaign_external_id', 'ad_set_external_id', 'ad_external_id'],
+  ]
+  await copyRows(client, 'touches', columns, order.length, (writer, row) => {
+    const touch = order[row]!
+    const ad = people.ad[touch]!
+    writer.text(profile)
+    personWords(Math.floor(touch / TOUCHES_EACH), words)
+    writer.uuid(words, 0)
+    writeInstant(writer, people.touchedAt[touch]!)
+    for (let word = 0; word < 4; word++) words[word] = random.word()
+    writer.uuid(words, 0)
+    writeInstant(writer, people.touchedAt[touch]!)
+    writer.text(channel)
+    writer.text(origin)
+    writer.boolean(ad === DIRECT)
+    if (ad === DIRECT) for (let column = 0; column < 3; column++) writer.raw(NULL, 0, NULL.length)
+    else {
+      writer.text(named[0][Math.floor(ad / 20)]!)
+      writer.text(named[1][Math.floor(ad / 5)]!)
+      writer.text(named[2][ad]!)
+    }
+  })
+}
+
+/** Numbers of the touches, to the second: time and number share a double, which sorts as a plain number. */
+function byTime({ touchedAt }: People): Int32Array {
+  const room = 2 ** Math.ceil(Math.log2(touchedAt.length + 1))
+  const first = touchedAt.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
+  const keys = touchedAt.map((at, touch) => Math.floor((at - first) / SECOND_MS) * room + touch)
+  return Int32Array.from(keys.sort(), (key) => key % room)
+}
