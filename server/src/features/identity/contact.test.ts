@@ -47,6 +47,18 @@ it('a contact is the latest value of each trait, whichever identifier it was sai
   )
 })
 
+it('what one identifier was told last holds, in whichever order it was written down', async () => {
+  const [only] = await makeCustomer([
+    ['email newest@example.com 09', 'email old@example.com 01', 'external_id 77 06', 'phone +34600000001 02'],
+  ])
+  expect((await loadContacts(app.service.db, profileId, [only!])).get(only!)).toEqual({
+    first_name: null,
+    last_name: null,
+    email: 'newest@example.com',
+    phone: '+34600000001',
+  })
+})
+
 it('nobody is who was erased, of whom nothing is known, or who belongs to another profile', async () => {
   const [erased] = await makeCustomer([['email gone@example.com 01']])
   const [silent] = await makeCustomer([[]])

@@ -10,31 +10,33 @@ export type PersonContact = {
   phone: string | null
 }
 
-const unknown: PersonContact = { first_name: null, last_name: null, email: null, phone: null }
-
 /**
  * The values of each trait over all identifiers of a customer as one object with the latest last, which is
- * the one that JSON keeps; null where nothing is known. Each step looks up the rows of the step before by
- * their keys, whatever the statistics say of a new profile.
+ * the one that JSON keeps; null where nothing is known. Most customers have one identifier, whose values the
+ * key holds in order, so only the others' are sorted. Each step looks up the rows of the step before by their
+ * keys, whatever the statistics say of a new profile.
  */
-export const contactOf = (
-  profileId: string,
-  customerId: RawBuilder<unknown>,
-) => sql<Partial<PersonContact> | null>`(
-  select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
-  from (
-    select ${customerId} as id
-    union all
-    select o.id from identifiers o
-    where o.profile_id = ${profileId} and o.customer_id = ${customerId} and o.customer_id <> o.id offset 0) as own
-  cross join lateral (
+export function contactOf(profileId: string, customerId: RawBuilder<unknown>) {
+  const saidOf = (identifierId: RawBuilder<unknown>) => sql`(
     select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
-    where t.profile_id = ${profileId} and t.identifier_id = own.id
-      and t.trait in ('first_name', 'last_name', 'email', 'phone') offset 0) as said)`
+    where t.profile_id = ${profileId} and t.identifier_id = ${identifierId} and t.trait <> 'external_id'
+    order by t.observed_at, t.event_id offset 0) as said`
+  const joined = sql`
+    select o.id from identifiers o
+    where o.profile_id = ${profileId} and o.customer_id = ${customerId} and o.customer_id <> o.id`
+  return sql<Partial<PersonContact> | null>`case
+    when exists (${joined}) then (
+      select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
+      from (select ${customerId} as id union all ${joined} offset 0) as own
+      cross join lateral ${saidOf(sql.ref('own.id'))})
+    else (select json_object_agg(said.trait, said.value) from ${saidOf(customerId)}) end`
+}
 
 /** What `contactOf` found, with the rest of the fields. */
 export function toContact(found: Partial<PersonContact> | null): PersonContact | null {
-  return found === null ? null : { ...unknown, ...found }
+  if (found === null) return null
+  const { first_name = null, last_name = null, email = null, phone = null } = found
+  return { first_name, last_name, email, phone }
 }
 
 /** `personIds` are identifiers or customers; a person who was erased, or of whom nothing is known, is absent. */

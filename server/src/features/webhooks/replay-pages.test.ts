@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { listRecordedOutcomes } from './contract.ts'
+import { outcomeRecorded } from './events.ts'
+import { recordEvents } from './outbox.ts'
+
+const EVENTS = 1024
+
+let app: TestApp
+let profileId: string
+let key: string
+const people = Array.from({ length: EVENTS }, () => uuidv7())
+const ids = people.map(() => uuidv7())
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const owner = await makePerson(app)
+  profileId = await makeProfile(owner, await makeWorkspace(owner))
+  key = await makeKey(app, profileId, ['customers:read'])
+  await app.pool.query(
+    'insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 0, id from unnest($2::uuid[]) as i(id)',
+    [profileId, people],
+  )
+  await app.pool.query(
+    `insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
+     select $1, id, 'email', id, id || '@example.com', now() from unnest($2::uuid[]) as i(id)`,
+    [profileId, people],
+  )
+  const now = app.service.clock.now()
+  const events = ids.map((id, n) =>
+    outcomeRecorded(
+      profileId,
+      {
+        provider: 'crmsuite',
+        outcome_type: 'lead_created',
+        occurred_at: now.toISOString(),
+        recorded_at: now.toISOString(),
+        external_id: `contact-${n}`,
+        outcome_event_id: uuidv7(),
+        conversion_id: null,
+        customer_key: null,
+        value: null,
+      },
+      { id, appId: uuidv7(), connectionId: null, customerId: people[n]! },
+    ),
+  )
+  await app.service.db.transaction().execute((tx) => recordEvents(tx, events, now))
+})
+afterAll(() => app.close())
+
+// A page is read 256 at a time: sizes around one, two and a bit more of them.
+it.each([100, 255, 256, 257, 500])(
+  'pages of %i bring every outcome once, each with its person',
+  async (limit) => {
+    const call = app.as(key)
+    const seen: { id: string; email: string | undefined; key: string | null }[] = []
+    const sizes: number[] = []
+    let query: Record<string, string> = { limit: String(limit) }
+    for (let hasNext = true; hasNext; ) {
+      const { data, pagination } = await call(listRecordedOutcomes, { query })
+      const page = pagination as { cursor: string; has_next: boolean }
+      sizes.push(data.length)
+      seen.push(
+        ...data.map((event) => ({
+          id: event.id,
+          email: event.data.contact?.email ?? undefined,
+          key: event.data.customer_key,
+        })),
+      )
+      query = { limit: String(limit), cursor: page.cursor }
+      hasNext = page.has_next
+    }
+    expect(seen).toEqual(
+      ids.map((id, n) => ({ id, email: `${people[n]}@example.com`, key: `${people[n]}@example.com` })),
+    )
+    expect(sizes).toEqual(
+      Array.from({ length: Math.ceil(EVENTS / limit) }, (_, n) => Math.min(limit, EVENTS - n * limit)),
+    )
+  },
+)
+
+it('a page that was read in parts is one line in the log of accesses', async () => {
+  const logged = async () =>
+    (
+      await app.pool.query('select customer_ids from pii_access_log where profile_id = $1 order by id', [
+        profileId,
+      ])
+    ).rows
+  const before = (await logged()).length
+  await app.as(key)(listRecordedOutcomes, { query: { limit: '500' } })
+  const lines = (await logged()).slice(before)
+  expect(lines).toHaveLength(1)
+  expect(lines[0].customer_ids).toEqual(people.slice(0, 500))
+})
