@@ -1,5 +1,6 @@
 /**
- * Columns of a bulk statement as PostgreSQL's binary arrays: `unnest(${uuids(rows, (row) => row.id)}::uuid[])`. Both
+ * Columns of a bulk statement as PostgreSQL's binary arrays: `select unnest(${uuids(rows, (row) => row.id)}::uuid[]), …`
+ * (as a list in `from`, every column would be stored and read again first: 3.7 against 1.0 µs for 15 columns). Both
  * sides copy bytes instead of writing and reading text, without quotes, hexadecimals and dates: taking an event in
  * fell from 34 to 21 µs in the service, and reading 15 columns of text was 9 of the 30 µs of a row in the database.
  */

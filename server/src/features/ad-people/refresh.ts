@@ -1,6 +1,6 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
 import { sql } from 'kysely'
-import { texts, uuidList, uuids } from '../../db/columns.ts'
+import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import { loadMembers } from '../identity/members.ts'
@@ -108,14 +108,10 @@ async function saveReached(
   if (kept.length === 0) return
   await sql`
     insert into ad_people (profile_id, customer_id, reached)
-    select ${profileId}::uuid, r.customer_id, r.reached::jsonb
-    from unnest(${uuids(kept, (entry) => entry.customerId)}::uuid[], ${texts(kept, (entry) => JSON.stringify(entry.after))}::text[])
-      as r(customer_id, reached)
+    select ${profileId}::uuid, unnest(${uuids(kept, (entry) => entry.customerId)}::uuid[]),
+      unnest(${jsonbs(kept, (entry) => entry.after)}::jsonb[])
     on conflict (profile_id, customer_id) do update set reached = excluded.reached`.execute(tx)
 }
-
-const column = <K extends keyof ReachDelta>(deltas: readonly ReachDelta[], name: K) =>
-  deltas.map((delta) => delta[name])
 
 /** Only what shrank can have come to nothing. */
 const shrunkDays = (deltas: readonly ReachDelta[]) => [
@@ -126,9 +122,10 @@ async function applyDaily(tx: Tx, profileId: string, deltas: readonly ReachDelta
   if (deltas.length === 0) return
   await sql`
     insert into reach_daily as r (profile_id, channel, day, origin, previous_day, first_origin, people, touches)
-    select ${profileId}::uuid, * from unnest(${column(deltas, 'channel')}::text[], ${column(deltas, 'day')}::date[],
-      ${column(deltas, 'origin')}::text[], ${column(deltas, 'previousDay')}::date[], ${column(deltas, 'firstOrigin')}::text[],
-      ${column(deltas, 'people')}::bigint[], ${column(deltas, 'touches')}::bigint[])
+    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
+      unnest(${texts(deltas, (delta) => delta.origin)}::text[]), unnest(${deltas.map((delta) => delta.previousDay)}::date[]),
+      unnest(${texts(deltas, (delta) => delta.firstOrigin)}::text[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
+      unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
     on conflict (profile_id, channel, day, origin, previous_day, first_origin) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
   const shrunk = shrunkDays(deltas)
@@ -142,9 +139,10 @@ async function applyAds(tx: Tx, profileId: string, deltas: readonly ReachDelta[]
   if (deltas.length === 0) return
   await sql`
     insert into reach_ads as r (profile_id, channel, day, ad_external_id, origin, previous_day, people, touches)
-    select ${profileId}::uuid, * from unnest(${column(deltas, 'channel')}::text[], ${column(deltas, 'day')}::date[],
-      ${column(deltas, 'ad')}::text[], ${column(deltas, 'origin')}::text[], ${column(deltas, 'previousDay')}::date[],
-      ${column(deltas, 'people')}::bigint[], ${column(deltas, 'touches')}::bigint[])
+    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
+      unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
+      unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
+      unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
   const shrunk = shrunkDays(deltas)
@@ -158,9 +156,9 @@ async function applyFirst(tx: Tx, profileId: string, deltas: readonly ReachDelta
   if (deltas.length === 0) return
   await sql`
     insert into reach_first as r (profile_id, channel, day, ad_external_id, origin, previous_day, people)
-    select ${profileId}::uuid, * from unnest(${column(deltas, 'channel')}::text[], ${column(deltas, 'day')}::date[],
-      ${column(deltas, 'ad')}::text[], ${column(deltas, 'origin')}::text[], ${column(deltas, 'previousDay')}::date[],
-      ${column(deltas, 'people')}::bigint[])
+    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
+      unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
+      unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[])
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people`.execute(tx)
   const shrunk = shrunkDays(deltas)

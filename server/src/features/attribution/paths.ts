@@ -193,9 +193,10 @@ async function numberPaths(
   const first = last.rows[0]!.last + 1
   await sql`
     insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform)
-    select ${profileId}::uuid, * from unnest(${fresh.map((_, index) => first + index)}::integer[],
-      ${fresh.map((path) => path.campaignId)}::uuid[], ${fresh.map((path) => path.adSetId)}::uuid[], ${fresh.map((path) => path.adId)}::uuid[],
-      ${fresh.map((path) => path.platform)}::text[])`.execute(tx)
+    select ${profileId}::uuid, unnest(${fresh.map((_, index) => first + index)}::integer[]),
+      unnest(${fresh.map((path) => path.campaignId)}::uuid[]),
+      unnest(${fresh.map((path) => path.adSetId)}::uuid[]), unnest(${fresh.map((path) => path.adId)}::uuid[]),
+      unnest(${fresh.map((path) => path.platform)}::text[])`.execute(tx)
   for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
   return numbers
 }

@@ -324,10 +324,11 @@ async function saveCredits(
   if (entries.length === 0) return
   await sql`
     insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, packed)
-    select ${profileId}::uuid, c.conversion_id, c.day, c.outcome_type, c.revenue_type, c.fx_missing, c.packed
-    from unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[], ${days(entries, (entry) => entry.day)}::date[], ${texts(entries, (entry) => entry.outcomeType)}::text[],
-      ${texts(entries, (entry) => entry.revenueType)}::text[], ${booleans(entries, (entry) => entry.fxMissing)}::boolean[],
-      ${byteas(entries, (entry) => entry.packed)}::bytea[])
-      as c(conversion_id, day, outcome_type, revenue_type, fx_missing, packed)
+    select ${profileId}::uuid, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
+      unnest(${days(entries, (entry) => entry.day)}::date[]),
+      unnest(${texts(entries, (entry) => entry.outcomeType)}::text[]),
+      unnest(${texts(entries, (entry) => entry.revenueType)}::text[]),
+      unnest(${booleans(entries, (entry) => entry.fxMissing)}::boolean[]),
+      unnest(${byteas(entries, (entry) => entry.packed)}::bytea[])
     ${onConflict}`.execute(tx)
 }

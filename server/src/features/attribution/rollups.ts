@@ -149,7 +149,7 @@ async function applyDeltas(
     measureColumns.map((_, index) => {
       const model = index % MODEL_COUNT
       const isCount = index < MODEL_COUNT
-      return sql`${bigints(deltas, (delta) => (isCount ? delta.counts : delta.valueMinor)[model])}::bigint[]`
+      return sql`unnest(${bigints(deltas, (delta) => (isCount ? delta.counts : delta.valueMinor)[model])}::bigint[])`
     }),
   )
   const sums = sql.join(
@@ -157,10 +157,11 @@ async function applyDeltas(
   )
   await sql`
     insert into ${table} as r (profile_id, ${spanColumn} level, ${entity}, ${day}, outcome_type, revenue_type, ${measures})
-    select ${profileId}::uuid, ${spanValue} * from unnest(
-      ${texts(deltas, (delta) => delta.level)}::text[], ${deltas.map((delta) => delta.entityId)}::${entityType},
-      ${days(deltas, (delta) => delta.day)}::date[], ${texts(deltas, (delta) => delta.outcomeType)}::text[],
-      ${texts(deltas, (delta) => delta.revenueType)}::text[], ${values})
+    select ${profileId}::uuid, ${spanValue} unnest(${texts(deltas, (delta) => delta.level)}::text[]),
+      unnest(${deltas.map((delta) => delta.entityId)}::${entityType}),
+      unnest(${days(deltas, (delta) => delta.day)}::date[]),
+      unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
+      unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]), ${values}
     on conflict (profile_id, level, ${spanColumn} ${day}, ${entity}, outcome_type, revenue_type) do update set ${sums}`.execute(
     tx,
   )

@@ -16,10 +16,12 @@ export async function applyTotals(tx: Tx, profileId: string, parts: readonly Tot
   if (deltas.length === 0) return
   await sql`
     insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
-    select ${profileId}::uuid, * from unnest(${deltas.map((delta) => delta.day)}::date[],
-      ${deltas.map((delta) => delta.outcomeType)}::text[], ${deltas.map((delta) => delta.revenueType)}::text[],
-      ${deltas.map((delta) => delta.conversions)}::bigint[], ${deltas.map((delta) => delta.valueMinor)}::bigint[],
-      ${deltas.map((delta) => delta.fxMissing)}::bigint[])
+    select ${profileId}::uuid, unnest(${deltas.map((delta) => delta.day)}::date[]),
+      unnest(${deltas.map((delta) => delta.outcomeType)}::text[]),
+      unnest(${deltas.map((delta) => delta.revenueType)}::text[]),
+      unnest(${deltas.map((delta) => delta.conversions)}::bigint[]),
+      unnest(${deltas.map((delta) => delta.valueMinor)}::bigint[]),
+      unnest(${deltas.map((delta) => delta.fxMissing)}::bigint[])
     on conflict (profile_id, day, outcome_type, revenue_type) do update set
       conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
       fx_missing = d.fx_missing + excluded.fx_missing`.execute(tx)

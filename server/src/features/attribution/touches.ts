@@ -17,16 +17,23 @@ export async function saveTouches(
     insert into touches (profile_id, identifier_id, occurred_at, id, recorded_at, channel, origin, is_direct, platform,
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
       utm_campaign, referrer_host, landing_path)
-    select ${profileId}::uuid, * from unnest(
-      ${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
-      ${uuids(rows, (row) => row.id)}::uuid[], ${instants(rows, (row) => row.recordedAt)}::timestamptz[],
-      ${texts(rows, (row) => row.channel)}::text[], ${texts(rows, (row) => row.origin)}::text[],
-      ${booleans(rows, (row) => row.is_direct)}::boolean[], ${texts(rows, (row) => row.platform)}::text[],
-      ${texts(rows, (row) => row.campaign_id)}::text[], ${texts(rows, (row) => row.ad_set_id)}::text[],
-      ${texts(rows, (row) => row.ad_id)}::text[], ${texts(rows, (row) => row.click_id_kind)}::text[],
-      ${texts(rows, (row) => row.click_id)}::text[], ${texts(rows, (row) => row.utm_source)}::text[],
-      ${texts(rows, (row) => row.utm_medium)}::text[], ${texts(rows, (row) => row.utm_campaign)}::text[],
-      ${texts(rows, (row) => row.referrer_host)}::text[], ${texts(rows, (row) => row.landing_path)}::text[])
+    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+      unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
+      unnest(${uuids(rows, (row) => row.id)}::uuid[]),
+      unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
+      unnest(${texts(rows, (row) => row.channel)}::text[]), unnest(${texts(rows, (row) => row.origin)}::text[]),
+      unnest(${booleans(rows, (row) => row.is_direct)}::boolean[]),
+      unnest(${texts(rows, (row) => row.platform)}::text[]),
+      unnest(${texts(rows, (row) => row.campaign_id)}::text[]),
+      unnest(${texts(rows, (row) => row.ad_set_id)}::text[]),
+      unnest(${texts(rows, (row) => row.ad_id)}::text[]),
+      unnest(${texts(rows, (row) => row.click_id_kind)}::text[]),
+      unnest(${texts(rows, (row) => row.click_id)}::text[]),
+      unnest(${texts(rows, (row) => row.utm_source)}::text[]),
+      unnest(${texts(rows, (row) => row.utm_medium)}::text[]),
+      unnest(${texts(rows, (row) => row.utm_campaign)}::text[]),
+      unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
+      unnest(${texts(rows, (row) => row.landing_path)}::text[])
     on conflict do nothing
     returning occurred_at, platform, ad_external_id`.execute(tx)
   await countPaid(tx, profile, saved.rows, 1)
@@ -66,8 +73,9 @@ async function countPaid(
   if (rows.length === 0) return
   await sql`
     insert into paid_touch_daily as p (profile_id, day, platform, named_ad, touches)
-    select ${profile.profileId}::uuid, * from unnest(${days(rows, (row) => row.day)}::date[], ${texts(rows, (row) => row.platform)}::text[],
-      ${booleans(rows, (row) => row.named)}::boolean[], ${bigints(rows, (row) => row.touches)}::bigint[])
+    select ${profile.profileId}::uuid, unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.platform)}::text[]),
+      unnest(${booleans(rows, (row) => row.named)}::boolean[]),
+      unnest(${bigints(rows, (row) => row.touches)}::bigint[])
     on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
     tx,
   )

@@ -46,14 +46,19 @@ export async function saveConversions(
   await sql`
     insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
       revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id)
-    select ${profileId}::uuid, * from unnest(
-      ${uuids(rows, (row) => row.id)}::uuid[], ${uuids(rows, (row) => row.eventId)}::uuid[], ${uuids(rows, (row) => row.goalId)}::uuid[],
-      ${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
-      ${instants(rows, (row) => row.recordedAt)}::timestamptz[], ${days(rows, (row) => row.day)}::date[],
-      ${texts(rows, (row) => row.outcomeType)}::text[], ${texts(rows, (row) => row.revenueType)}::text[],
-      ${booleans(rows, (row) => row.attributionEligible)}::boolean[], ${bigints(rows, (row) => row.valueMinor)}::bigint[],
-      ${texts(rows, (row) => row.currency)}::text[], ${bigints(rows, (row) => row.reportValueMinor)}::bigint[],
-      ${texts(rows, (row) => row.provider)}::text[], ${texts(rows, (row) => row.externalId)}::text[])
+    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.id)}::uuid[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
+      unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
+      unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+      unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
+      unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
+      unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.outcomeType)}::text[]),
+      unnest(${texts(rows, (row) => row.revenueType)}::text[]),
+      unnest(${booleans(rows, (row) => row.attributionEligible)}::boolean[]),
+      unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
+      unnest(${texts(rows, (row) => row.currency)}::text[]),
+      unnest(${bigints(rows, (row) => row.reportValueMinor)}::bigint[]),
+      unnest(${texts(rows, (row) => row.provider)}::text[]),
+      unnest(${texts(rows, (row) => row.externalId)}::text[])
     ${onConflict}`.execute(tx)
 }
 

@@ -42,21 +42,19 @@ async function insertFresh(
   const queueIds = groups.flatMap((group) => group.events.map(() => group.id))
   const { rows } = await sql<{ event_id: string }>`
     with input as (
-      select * from unnest(
-        ${uuids(events, (event) => event.id)}::uuid[],
-        ${instants(events, (event) => timeOf(event))}::timestamptz[],
-        ${instants(events, (event) => event.receivedAt)}::timestamptz[],
-        ${byteas(events, (event) => event.contentHash)}::bytea[],
-        ${texts(events, (event) => event.source)}::text[],
-        ${texts(events, (event) => event.provider)}::text[],
-        ${texts(events, (event) => event.externalId)}::text[],
-        ${texts(events, (event) => event.name)}::text[],
-        ${texts(events, (event) => event.anonymousId)}::text[],
-        ${texts(events, (event) => event.sessionId)}::text[],
-        ${booleans(events, (event) => event.isBot)}::boolean[],
-        ${jsonbs(events, (event) => event.body)}::jsonb[],
-        ${uuidList(queueIds)}::uuid[]
-      ) as i(event_id, occurred_at, received_at, content_hash, source, provider, external_id, name, anonymous_id, session_id, is_bot, body, queue_id)
+      select unnest(${uuids(events, (event) => event.id)}::uuid[]) as event_id,
+        unnest(${instants(events, (event) => timeOf(event))}::timestamptz[]) as occurred_at,
+        unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]) as received_at,
+        unnest(${byteas(events, (event) => event.contentHash)}::bytea[]) as content_hash,
+        unnest(${texts(events, (event) => event.source)}::text[]) as source,
+        unnest(${texts(events, (event) => event.provider)}::text[]) as provider,
+        unnest(${texts(events, (event) => event.externalId)}::text[]) as external_id,
+        unnest(${texts(events, (event) => event.name)}::text[]) as name,
+        unnest(${texts(events, (event) => event.anonymousId)}::text[]) as anonymous_id,
+        unnest(${texts(events, (event) => event.sessionId)}::text[]) as session_id,
+        unnest(${booleans(events, (event) => event.isBot)}::boolean[]) as is_bot,
+        unnest(${jsonbs(events, (event) => event.body)}::jsonb[]) as body,
+        unnest(${uuidList(queueIds)}::uuid[]) as queue_id
     ), fresh as (
       insert into event_keys (profile_id, event_id, occurred_at, content_hash)
       select ${profileId}::uuid, event_id, occurred_at, content_hash from input

@@ -47,8 +47,8 @@ export async function saveIdentifiers(
   if (fresh.length === 0) return []
   await sql`
     insert into identifiers (profile_id, id, kind, customer_id)
-    select ${profileId}::uuid, i.id, i.kind, i.id
-    from unnest(${uuids(fresh, (row) => row.id)}::uuid[], ${smallints(fresh, (row) => row.kind)}::smallint[]) as i(id, kind)`.execute(
+    select ${profileId}::uuid, unnest(${uuids(fresh, (row) => row.id)}::uuid[]),
+      unnest(${smallints(fresh, (row) => row.kind)}::smallint[]), unnest(${uuids(fresh, (row) => row.id)}::uuid[])`.execute(
     tx,
   )
   return fresh.map((row) => row.id)
@@ -58,8 +58,10 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
   if (links.length === 0) return
   await sql`
     insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at)
-    select ${profileId}::uuid, * from unnest(${uuids(links, (link) => link.weakId)}::uuid[], ${uuids(links, (link) => link.strongId)}::uuid[],
-      ${uuids(links, (link) => link.eventId)}::uuid[], ${instants(links, (link) => link.observedAt)}::timestamptz[])
+    select ${profileId}::uuid, unnest(${uuids(links, (link) => link.weakId)}::uuid[]),
+      unnest(${uuids(links, (link) => link.strongId)}::uuid[]),
+      unnest(${uuids(links, (link) => link.eventId)}::uuid[]),
+      unnest(${instants(links, (link) => link.observedAt)}::timestamptz[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -143,8 +145,9 @@ async function moveIdentifiers(
   if (moved.length === 0) return
   await sql`
     insert into identifiers (profile_id, id, kind, customer_id)
-    select ${profileId}::uuid, * from unnest(${uuids(moved, (row) => row.id)}::uuid[], ${smallints(moved, (row) => row.kind)}::smallint[],
-      ${uuids(moved, (row) => row.root)}::uuid[])
+    select ${profileId}::uuid, unnest(${uuids(moved, (row) => row.id)}::uuid[]),
+      unnest(${smallints(moved, (row) => row.kind)}::smallint[]),
+      unnest(${uuids(moved, (row) => row.root)}::uuid[])
     on conflict (profile_id, id) do update set customer_id = excluded.customer_id`.execute(tx)
 }
 

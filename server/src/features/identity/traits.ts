@@ -15,8 +15,10 @@ export async function saveTraits(
   if (rows.length === 0) return
   await sql`
     insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-    select ${profileId}::uuid, * from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${texts(rows, (row) => row.trait)}::text[],
-      ${uuids(rows, (row) => row.event.id)}::uuid[], ${texts(rows, (row) => row.value)}::text[], ${instants(rows, (row) => row.event.occurredAt)}::timestamptz[])
+    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+      unnest(${texts(rows, (row) => row.trait)}::text[]), unnest(${uuids(rows, (row) => row.event.id)}::uuid[]),
+      unnest(${texts(rows, (row) => row.value)}::text[]),
+      unnest(${instants(rows, (row) => row.event.occurredAt)}::timestamptz[])
     on conflict do nothing`.execute(tx)
 }
 
