@@ -53,21 +53,15 @@ async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
   const paths = await sql<{ number: number }>`
     select * from ad_paths where profile_id = ${profileId}`.execute(db)
   const pathOf = new Map(paths.rows.map(({ number, ...path }) => [number, JSON.stringify(path)]))
-  const { rows } = await sql<{ packed: Buffer; paths: number[] }>`
+  const { rows } = await sql<{ packed: Buffer }>`
     select * from credits where profile_id = ${profileId}`.execute(db)
   return rows
-    .map(({ packed, paths: numbers, ...row }) => {
+    .map(({ packed, ...row }) => {
       const credit = unpackCredit(packed)
       const shares = models.map((_, model) =>
         shareOf(credit, model).map(({ path, ...share }) => ({ ...share, path: pathOf.get(path) })),
       )
-      return JSON.stringify([
-        row,
-        credit.amountMinor,
-        credit.refunds,
-        shares,
-        numbers.map((number) => pathOf.get(number)).sort(),
-      ])
+      return JSON.stringify([row, credit.amountMinor, credit.refunds, shares])
     })
     .sort()
 }
