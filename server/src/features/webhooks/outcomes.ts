@@ -9,12 +9,13 @@ import type { Db, Tx } from '../../db/database.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import { contactOf, type PersonContact, toContact } from '../identity/contact.ts'
 import { isAlive } from '../identity/members.ts'
-import { lastNumber } from './queries.ts'
 import { opensContact, tellPerson, toEnvelope } from './rules.ts'
 
 const REPLAY_DAYS = 90
 const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 256
+/** Where few events are outcomes, so many are looked through at once. */
+const MOST_NUMBERS = 20_000
 
 export type ReplayQuery = {
   cursor?: string | undefined
@@ -42,35 +43,35 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
   refuseHealthcare(context)
   const from = readCursor(profile.id, query.cursor)
   const open = canOpenContact(context)
-  const read = (after: number, limit: number) =>
-    listOutcomes(db, {
-      profileId: profile.id,
-      after,
-      outcomeType: query.outcome_type ?? null,
-      provider: query.provider ?? null,
-      since: new Date(context.now.getTime() - REPLAY_DAYS * DAY_MS),
-      limit,
-      open,
-    })
+  const since = new Date(context.now.getTime() - REPLAY_DAYS * DAY_MS)
+  const asking = { profileId: profile.id, query, since, open }
   const texts: string[] = []
   const shown = new Set<string>()
+  let found: OutcomeRow[] = []
   let last = from
   let left = query.limit
-  let found: OutcomeRow[] = []
-  let hasMore = true
   let hasNext = false
-  while (hasMore) {
-    const asked = Math.min(left + 1, ROWS_AT_ONCE)
-    const [rows] = await Promise.all([read(last, asked), writeSoon(texts, found, open)])
+  let at = from
+  let span = 0
+  for (let through = Number.POSITIVE_INFINITY; at < through && !hasNext; ) {
+    const most = Math.min(left + 1, ROWS_AT_ONCE)
+    span = Math.max(span, most)
+    const [part] = await Promise.all([
+      listOutcomes(db, { ...asking, after: at, until: at + span, most }),
+      writeSoon(texts, found, open),
+    ])
+    through = part.lastNumber
+    // A number that was never handed out is as foreign as another profile's.
+    if (at > through) throw foreignCursor()
+    const { rows } = part
+    at = rows.length === most ? rows.at(-1)!.number : Math.min(at + span, through)
+    if (rows.length < most / 2) span = Math.min(span * 4, MOST_NUMBERS)
     found = rows.slice(0, left)
-    hasMore = rows.length === asked && asked <= left
     hasNext = rows.length > found.length
     left -= found.length
     last = found.at(-1)?.number ?? last
     for (const row of found) if (row.contact !== null) shown.add(row.person_id)
   }
-  // An event behind it shows that a number was handed out.
-  if (last === from) await refuseUnknown(db, profile.id, from)
   await Promise.all([
     shown.size > 0 && logPersonAccess(context, 'listRecordedOutcomes', [...shown]),
     writeSoon(texts, found, open),
@@ -153,48 +154,41 @@ function readCursor(profileId: string, cursor: string | undefined): number {
   return number
 }
 
-/** A number that was never handed out is as foreign as another profile's. */
-async function refuseUnknown(db: Db | Tx, profileId: string, number: number): Promise<void> {
-  if (number > 0 && number > (await lastNumber(db, { profileId }))) throw foreignCursor()
-}
-
 const foreignCursor = () =>
   new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
 
 /**
- * Outcomes of people who were erased are left out: none of their identifiers leads to a living customer. What
- * differs from one question to the next comes as a row of a function and the most that it may bring is a constant,
- * so that the planner keeps one plan instead of making one each time, which would take a tenth of the work.
+ * The outcomes among some numbers, and the profile's last number. No two events share one and they become visible in
+ * their order, so what lies between two of them is bounded, whatever the planner makes of the rest. What differs from one
+ * question to the next comes as a row of a function and the most that it may bring is a constant: one plan is kept,
+ * instead of one made each time. Outcomes of people who were erased are left out: none of their identifiers leads
+ * to a living customer.
  */
 async function listOutcomes(
   db: Db | Tx,
   params: {
     profileId: string
     after: number
-    outcomeType: string | null
-    provider: string | null
+    until: number
+    most: number
+    query: ReplayQuery
     since: Date
-    limit: number
     /** Whether the people are read too. */
     open: boolean
   },
-): Promise<OutcomeRow[]> {
-  const { profileId } = params
+): Promise<{ lastNumber: number; rows: OutcomeRow[] }> {
+  const { profileId, after, until, most, query, since } = params
   const asked = [
-    {
-      after: params.after,
-      outcome_type: params.outcomeType,
-      provider: params.provider,
-      since: params.since,
-      most: params.limit,
-    },
+    { after, until, most, since, outcome_type: query.outcome_type ?? null, provider: query.provider ?? null },
   ]
-  const { rows } = await sql<OutcomeRow>`
+  const { rows } = await sql<OutcomeRow & { last_number: number }>`
     with asked as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-        as a(after bigint, outcome_type text, provider text, since timestamptz, most integer))
-    select told.* from asked
-    cross join lateral (
+        as a(after bigint, until bigint, most integer, since timestamptz, outcome_type text, provider text))
+    select coalesce((select c.last_number from outbox_counters c where c.profile_id = ${profileId}), 0) as last_number,
+      told.*
+    from asked
+    left join lateral (
       select * from (
         select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at,
           e.data::text as data, alive.id as person_id,
@@ -204,13 +198,14 @@ async function listOutcomes(
           select i.customer_id as id from identifiers i
           where i.profile_id = ${profileId} and i.id = e.customer_id
             and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive
-        where e.profile_id = ${profileId} and e.number > asked.after and e.type = 'outcome.recorded'
-          and coalesce(e.delivered_at, e.recorded_at) > asked.since
+        where e.profile_id = ${profileId} and e.number > asked.after and e.number <= asked.until
+          and e.type = 'outcome.recorded' and coalesce(e.delivered_at, e.recorded_at) > asked.since
           and (asked.outcome_type is null or e.data->>'outcome_type' = asked.outcome_type)
           and (asked.provider is null or e.data->>'provider' = asked.provider)
         order by e.number limit ${sql.lit(ROWS_AT_ONCE)}) as next
-      order by next.number limit asked.most) as told`.execute(db)
-  return rows.sort((a, b) => a.number - b.number)
+      order by next.number limit asked.most) as told on true`.execute(db)
+  const outcomes = rows.filter((row) => row.number !== null)
+  return { lastNumber: rows[0]!.last_number, rows: outcomes.sort((a, b) => a.number - b.number) }
 }
 
 /** The id after which a page of deliveries begins. */

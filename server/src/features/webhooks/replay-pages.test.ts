@@ -3,8 +3,8 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { listRecordedOutcomes } from './contract.ts'
-import { outcomeRecorded } from './events.ts'
-import { recordEvents } from './outbox.ts'
+import { connectionEvent, outcomeRecorded } from './events.ts'
+import { type OutboxEvent, recordEvents } from './outbox.ts'
 
 const EVENTS = 1024
 
@@ -28,27 +28,29 @@ beforeAll(async () => {
      select $1, id, 'email', id, id || '@example.com', now() from unnest($2::uuid[]) as i(id)`,
     [profileId, people],
   )
-  const now = app.service.clock.now()
-  const events = ids.map((id, n) =>
-    outcomeRecorded(
-      profileId,
-      {
-        provider: 'crmsuite',
-        outcome_type: 'lead_created',
-        occurred_at: now.toISOString(),
-        recorded_at: now.toISOString(),
-        external_id: `contact-${n}`,
-        outcome_event_id: uuidv7(),
-        conversion_id: null,
-        customer_key: null,
-        value: null,
-      },
-      { id, appId: uuidv7(), connectionId: null, customerId: people[n]! },
-    ),
-  )
-  await app.service.db.transaction().execute((tx) => recordEvents(tx, events, now))
+  await tell(people.map((personId, n) => outcome(ids[n]!, personId)))
 })
 afterAll(() => app.close())
+
+function outcome(id: string, personId: string): OutboxEvent {
+  const at = app.service.clock.now().toISOString()
+  const data = {
+    provider: 'crmsuite' as const,
+    outcome_type: 'lead_created',
+    occurred_at: at,
+    recorded_at: at,
+    external_id: `contact of ${id}`,
+    outcome_event_id: uuidv7(),
+    conversion_id: null,
+    customer_key: null,
+    value: null,
+  }
+  return outcomeRecorded(profileId, data, { id, appId: uuidv7(), connectionId: null, customerId: personId })
+}
+
+async function tell(events: OutboxEvent[]): Promise<void> {
+  await app.service.db.transaction().execute((tx) => recordEvents(tx, events, app.service.clock.now()))
+}
 
 // A page is read 256 at a time: sizes around one, two and a bit more of them.
 it.each([100, 255, 256, 257, 500])(
@@ -93,4 +95,33 @@ it('a page that was read in parts is one line in the log of accesses', async () 
   const lines = (await logged()).slice(before)
   expect(lines).toHaveLength(1)
   expect(lines[0].customer_ids).toEqual(people.slice(0, 500))
+})
+
+it('outcomes far apart among other events are found, and the cursor behind them goes on', async () => {
+  const other = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null } as const
+  const others = Array.from({ length: 3000 }, () =>
+    connectionEvent('connection.connected', profileId, other, app.service.clock.now()),
+  )
+  const call = app.as(key)
+  type Page = { cursor: string; has_next: boolean }
+  let cursor = ''
+  for (let more = true; more; ) {
+    const { pagination } = await call(listRecordedOutcomes, {
+      query: { limit: '500', ...(cursor && { cursor }) },
+    })
+    cursor = (pagination as Page).cursor
+    more = (pagination as Page).has_next
+  }
+  const [near, far] = [uuidv7(), uuidv7()]
+  await tell([...others, outcome(near, people[0]!), ...others, outcome(far, people[1]!), ...others])
+  for (const [id, hasNext] of [
+    [near, true],
+    [far, false],
+  ]) {
+    const { data, pagination } = await call(listRecordedOutcomes, { query: { limit: '1', cursor } })
+    expect([data.map((event) => event.id), (pagination as Page).has_next]).toEqual([[id], hasNext])
+    cursor = (pagination as Page).cursor
+  }
+  const { data, pagination } = await call(listRecordedOutcomes, { query: { cursor } })
+  expect([data, pagination]).toEqual([[], { has_next: false, cursor }])
 })
