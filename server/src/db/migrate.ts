@@ -37,6 +37,8 @@ async function apply(client: pg.PoolClient, name: string): Promise<void> {
   const statements = statementsOf(await readFile(new URL(name, folder), 'utf8'))
   await client.query('begin')
   try {
+    // A table of millions of rows takes as long as it takes; the usual limit is for requests.
+    await client.query('set local statement_timeout = 0')
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'")
     await client.query('set local citus.enable_local_reference_table_foreign_keys to off')
     for (const statement of statements) await client.query(statement)
