@@ -19,7 +19,8 @@ export function serverSettings(socketDir: string, extra: Settings): Settings {
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
-    wal_compression: 'pglz',
+    // With a million events stored, squeezing the pages that each event touches first took 400 of its 980 µs.
+    wal_compression: 'off',
     // A crash replays at most this much, a few seconds' work.
     max_wal_size: '1GB',
     checkpoint_timeout: '10min',
