@@ -9,6 +9,7 @@ import { entityId } from '@whence/server/features/ads/entities.ts'
 import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
 import { lockProfile } from '@whence/server/features/attribution/lock.ts'
 import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
+import { withoutIndexes } from './indexes.ts'
 import { AD_DAYS, ADS, DAYS, makePeople } from './people.ts'
 import { writeConversions, writeIdentifiers, writeTouches } from './people-rows.ts'
 import type { World } from './world.ts'
@@ -21,14 +22,16 @@ const ads = (profileId: string) => Array.from({ length: ADS }, (_, ad) => entity
 
 export async function fillProfile(world: World, conversions: number): Promise<void> {
   const { profileId } = world
-  await withConnection(world.service.db, async (_tx, client) => {
+  await withConnection(world.service.db, async (tx, client) => {
     await client.query('set local statement_timeout = 0')
-    const putBack = await takeIndexes(client)
-    const people = makePeople(conversions, Date.parse(FIRST_DAY))
-    await writeIdentifiers(client, profileId, people)
-    await writeConversions(client, profileId, people)
-    await writeTouches(client, profileId, people)
-    await putBack()
+    // Emptied in the same transaction, the tables need no log.
+    await client.query(`truncate ${FILLED.join(', ')}`)
+    await withoutIndexes(client, FILLED, async () => {
+      const people = makePeople(conversions, Date.parse(FIRST_DAY))
+      await writeIdentifiers(client, profileId, people)
+      await writeConversions(client, profileId, people)
+      await writeTouches({ tx, client }, profileId, people)
+    })
     await fillDelivery(client, profileId)
   })
   await keepHouse(world)
@@ -58,33 +61,6 @@ async function fillDelivery(client: Connection['client'], profileId: string): Pr
 }
 
 const FILLED = ['touches', 'conversions', 'identifiers']
-
-/**
- * Takes keys and indexes away and gives back what puts them there again: sorted once at the end, they cost a fraction
- * of what they cost row by row. Emptied in the same transaction, the tables need no log.
- */
-async function takeIndexes(client: Connection['client']): Promise<() => Promise<void>> {
-  const { rows: keys } = await client.query<{ tableName: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as "tableName", conname as name, pg_get_constraintdef(oid) as definition
-     from pg_constraint where contype = 'p' and conrelid = any($1::regclass[])`,
-    [FILLED],
-  )
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `select indexname as name, indexdef as definition from pg_indexes
-     where tablename = any($1) and indexname <> all($2)`,
-    [FILLED, keys.map((key) => key.name)],
-  )
-  await client.query(`truncate ${FILLED.join(', ')}`)
-  for (const { name } of indexes) await client.query(`drop index ${name}`)
-  for (const { tableName, name } of keys)
-    await client.query(`alter table ${tableName} drop constraint ${name}`)
-  return async () => {
-    await client.query(`set local maintenance_work_mem = '512MB'`)
-    for (const { tableName, name, definition } of keys)
-      await client.query(`alter table ${tableName} add constraint ${name} ${definition}`)
-    for (const { definition } of indexes) await client.query(definition)
-  }
-}
 
 /** What the database does by itself within a minute or two. */
 export async function keepHouse(world: World): Promise<void> {

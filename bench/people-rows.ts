@@ -1,6 +1,11 @@
 /** The big profile's people as rows of COPY. */
 import type { Connection } from '@whence/server/db/database.ts'
 import { CopyWriter, uuidBytes } from '@whence/server/features/attribution/full/copy-in.ts'
+import {
+  saveSources,
+  sourceIdOf,
+  type TouchSource,
+} from '@whence/server/features/attribution/touch-sources.ts'
 import { ADS, DIRECT, type People, TOUCHES_EACH } from './people.ts'
 
 type Client = Connection['client']
@@ -126,14 +131,34 @@ export async function writeConversions(client: Client, profileId: string, people
   })
 }
 
-export async function writeTouches(client: Client, profileId: string, people: People): Promise<void> {
+function sourceOf(ad: number): TouchSource {
+  const named = (prefix: string, perEntity: number) =>
+    ad === DIRECT ? null : `${prefix}${Math.floor(ad / perEntity)}`
+  return {
+    is_direct: ad === DIRECT,
+    platform: null,
+    campaign_external_id: named('c', 20),
+    ad_set_external_id: named('s', 5),
+    ad_external_id: named('a', 1),
+  }
+}
+
+export async function writeTouches(
+  { tx, client }: Connection,
+  profileId: string,
+  people: People,
+): Promise<void> {
   const order = byTime(people)
+  const sources = Array.from({ length: ADS + 1 }, (_, index) => sourceOf(index + DIRECT))
+  await saveSources(tx, profileId, sources)
+  const sourceIds = sources.map((source) => uuidBytes(sourceIdOf(source)))
   const [profile, channel, origin] = [uuidBytes(profileId), Buffer.from('paid_social'), Buffer.from('web')]
   const named = [texts('c', ADS), texts('s', ADS), texts('a', ADS)] as const
   const { random } = people
   const words = new Int32Array(4)
   const columns = [
-    ...['profile_id', 'identifier_id', 'occurred_at', 'id', 'recorded_at', 'channel', 'origin', 'is_direct'],
+    ...['profile_id', 'identifier_id', 'occurred_at', 'source_id', 'id', 'recorded_at'],
+    ...['channel', 'origin', 'is_direct'],
     ...['campaign_external_id', 'ad_set_external_id', 'ad_external_id'],
   ]
   await copyRows(client, 'touches', columns, order.length, (writer, row) => {
@@ -143,6 +168,7 @@ export async function writeTouches(client: Client, profileId: string, people: Pe
     personWords(Math.floor(touch / TOUCHES_EACH), words)
     writer.uuid(words, 0)
     writeInstant(writer, people.touchedAt[touch]!)
+    writer.text(sourceIds[ad - DIRECT]!)
     for (let word = 0; word < 4; word++) words[word] = random.word()
     writer.uuid(words, 0)
     writeInstant(writer, people.touchedAt[touch]!)

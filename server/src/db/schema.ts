@@ -779,6 +779,16 @@ export interface StageMappingsTable {
   updated_at: Timestamp
 }
 
+export interface TouchSourcesTable {
+  ad_external_id: string | null
+  ad_set_external_id: string | null
+  campaign_external_id: string | null
+  id: string
+  is_direct: boolean
+  platform: string | null
+  profile_id: string
+}
+
 export interface TouchesTable {
   ad_external_id: string | null
   ad_set_external_id: string | null
@@ -796,6 +806,7 @@ export interface TouchesTable {
   profile_id: string
   recorded_at: Timestamp
   referrer_host: string | null
+  source_id: string
   utm_campaign: string | null
   utm_medium: string | null
   utm_source: string | null
@@ -1032,6 +1043,7 @@ export interface DB {
   service_secrets: ServiceSecretsTable
   session_activity: SessionActivityTable
   stage_mappings: StageMappingsTable
+  touch_sources: TouchSourcesTable
   touches: TouchesTable
   tracking_domains: TrackingDomainsTable
   tracking_settings: TrackingSettingsTable

@@ -73,6 +73,7 @@ export const tableKinds: Record<string, TableKind> = {
   service_secrets: 'local',
   session_activity: 'local',
   stage_mappings: 'distributed',
+  touch_sources: 'distributed',
   touches: 'distributed',
   tracking_domains: 'distributed',
   tracking_settings: 'distributed',

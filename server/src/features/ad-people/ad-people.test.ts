@@ -195,8 +195,8 @@ describe('against a count by hand of random touches', () => {
         select ${profileId}::uuid, c, 3, c from unnest(${customers}::uuid[]) as c`.execute(tx)
       for (const touch of touches)
         await sql`
-          insert into touches (profile_id, identifier_id, occurred_at, id, recorded_at, channel, origin, is_direct, ad_external_id)
-          values (${profileId}, ${touch.customer}, ${touch.at}, ${touch.id}, ${touch.at}, ${touch.channel}, ${touch.origin}, false, ${touch.ad})`.execute(
+          insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, ad_external_id)
+          values (${profileId}, ${touch.customer}, ${touch.at}, ${touch.id}, ${touch.id}, ${touch.at}, ${touch.channel}, ${touch.origin}, false, ${touch.ad})`.execute(
           tx,
         )
       // In two steps, so that the second one moves what the first one wrote.

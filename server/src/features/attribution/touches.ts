@@ -3,6 +3,7 @@ import { localDay } from '../../contract/zones.ts'
 import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StoredTouch } from '../events/stored.ts'
+import { saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 
 export type TouchRow = StoredTouch & { id: string; identifierId: string; occurredAt: Date; recordedAt: Date }
 
@@ -13,12 +14,14 @@ export async function saveTouches(
 ): Promise<void> {
   if (rows.length === 0) return
   const { profileId } = profile
+  await saveSources(tx, profileId, rows.map(toSource))
   const saved = await sql<PaidTouch>`
-    insert into touches (profile_id, identifier_id, occurred_at, id, recorded_at, channel, origin, is_direct, platform,
+    insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
       utm_campaign, referrer_host, landing_path)
     select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
       unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
+      unnest(${uuids(rows, (row) => sourceIdOf(toSource(row)))}::uuid[]),
       unnest(${uuids(rows, (row) => row.id)}::uuid[]),
       unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
       unnest(${texts(rows, (row) => row.channel)}::text[]), unnest(${texts(rows, (row) => row.origin)}::text[]),
@@ -37,6 +40,16 @@ export async function saveTouches(
     on conflict do nothing
     returning occurred_at, platform, ad_external_id`.execute(tx)
   await countPaid(tx, profile, saved.rows, 1)
+}
+
+function toSource(row: TouchRow): TouchSource {
+  return {
+    is_direct: row.is_direct,
+    platform: row.platform,
+    campaign_external_id: row.campaign_id,
+    ad_set_external_id: row.ad_set_id,
+    ad_external_id: row.ad_id,
+  }
 }
 
 export async function removeTouches(

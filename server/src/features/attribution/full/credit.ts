@@ -72,6 +72,7 @@ export class ChunkFiller {
   /** Per touch of the chunk: the number of its path. */
   path = new Int32Array(4096)
   private readonly loaded: Profile
+  private readonly isDirect: Uint8Array
   private readonly pathOf: Int32Array
   private readonly entities: PathEntities[]
   private readonly platformsOf: PathEntities[] | null
@@ -84,7 +85,8 @@ export class ChunkFiller {
     this.chunk = chunk
     this.platforms = new PlatformView(chunk)
     this.loaded = loaded
-    this.pathOf = Int32Array.from(loaded.named, (ad) => book.numberOf(ad))
+    this.isDirect = Uint8Array.from(loaded.sources, (source) => (source.is_direct ? 1 : 0))
+    this.pathOf = Int32Array.from(loaded.sources, (source) => book.numberOf(source))
     this.entities = Array.from(this.pathOf, (path) => book.entitiesOf(path))
     this.platformsOf = book.hasPlatforms ? Array.from(this.pathOf, (path) => book.platformsOf(path)) : null
     this.placeOf = new Int32Array(loaded.people.size)
@@ -119,26 +121,26 @@ export class ChunkFiller {
     this.placed.push(customer)
     if (this.loaded.journeys.read(customer, journey)) this.tied.push({ customer, begin: chunk.touchCount })
     for (let touch = 0; touch < journey.count; touch++) {
-      const named = journey.named[touch]!
-      const { campaign, adSet, ad } = this.entities[named >> 1]!
-      const at = chunk.addTouch(journey.at[touch]!, (named & 1) === 1, campaign, adSet, ad)
+      const source = journey.source[touch]!
+      const { campaign, adSet, ad } = this.entities[source]!
+      const at = chunk.addTouch(journey.at[touch]!, this.isDirect[source] === 1, campaign, adSet, ad)
       if (at === this.path.length) this.path = doubled(this.path)
-      this.path[at] = this.pathOf[named >> 1]!
-      if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[named >> 1]!)
+      this.path[at] = this.pathOf[source]!
+      if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[source]!)
     }
     return place
   }
 
   /** Another touch in the place of one of the same instant. */
-  replaceTouch(at: number, named: number, isDirect: boolean): void {
+  replaceTouch(at: number, source: number): void {
     const { chunk } = this
-    const { campaign, adSet, ad } = this.entities[named]!
-    chunk.touchIsDirect[at] = isDirect ? 1 : 0
+    const { campaign, adSet, ad } = this.entities[source]!
+    chunk.touchIsDirect[at] = this.isDirect[source]!
     chunk.touchCampaign[at] = campaign
     chunk.touchAdSet[at] = adSet
     chunk.touchAd[at] = ad
-    this.path[at] = this.pathOf[named]!
-    if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[named]!)
+    this.path[at] = this.pathOf[source]!
+    if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[source]!)
   }
 }
 

@@ -152,4 +152,22 @@ it('stores byte for byte what customer by customer stored', async () => {
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(app.service.db)
   await recompute()
   expect(await dump()).toEqual(incremental)
+
+  // What touches name is told by a table of its own, and by the touches where that is short.
+  expect(await unnamedSources()).toBe(0)
+  await sql`delete from touch_sources where profile_id = ${profileId} and id::text < '8'`.execute(
+    app.service.db,
+  )
+  await recompute()
+  expect(await dump()).toEqual(incremental)
+  expect(await unnamedSources()).toBe(0)
 })
+
+async function unnamedSources(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct source_id)::int as count from touches t where profile_id = ${profileId} and not exists (
+      select 1 from touch_sources s where s.profile_id = ${profileId} and s.id = t.source_id)`.execute(
+    app.service.db,
+  )
+  return rows[0]!.count
+}

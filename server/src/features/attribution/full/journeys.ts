@@ -19,7 +19,7 @@ export class Journeys {
     this.last = new Int32Array(people).fill(-1)
   }
 
-  add(person: number, at: number, named: number): void {
+  add(person: number, at: number, source: number): void {
     const touch = this.length++
     const index = touch & MASK
     if (index === 0) {
@@ -30,7 +30,7 @@ export class Journeys {
     const block = touch >> BLOCK_BITS
     this.times[block]![index * DOUBLES] = at
     const numbers = this.numbers[block]!
-    numbers[index * INTEGERS + 2] = named
+    numbers[index * INTEGERS + 2] = source
     numbers[index * INTEGERS + 3] = this.last[person]!
     this.last[person] = touch
   }
@@ -44,7 +44,7 @@ export class Journeys {
       const numbers = this.numbers[block]!
       into.reserve(count + 1)
       into.at[count] = this.times[block]![index * DOUBLES]!
-      into.named[count] = numbers[index * INTEGERS + 2]!
+      into.source[count] = numbers[index * INTEGERS + 2]!
       touch = numbers[index * INTEGERS + 3]!
     }
     into.count = count
@@ -57,46 +57,46 @@ export class Journeys {
 export class Journey {
   count = 0
   at = new Float64Array(64)
-  /** Number of what it names, doubled, plus one for a direct touch. */
-  named = new Int32Array(64)
+  /** Number of what it names. */
+  source = new Int32Array(64)
 
   reserve(length: number): void {
     if (length <= this.at.length) return
-    const [at, named] = [new Float64Array(length * 2), new Int32Array(length * 2)]
+    const [at, source] = [new Float64Array(length * 2), new Int32Array(length * 2)]
     at.set(this.at)
-    named.set(this.named)
+    source.set(this.source)
     this.at = at
-    this.named = named
+    this.source = source
   }
 
   /** By time; the chain gave the latest arrival first. */
   sort(): void {
-    const { count, at, named } = this
+    const { count, at, source } = this
     at.subarray(0, count).reverse()
-    named.subarray(0, count).reverse()
+    source.subarray(0, count).reverse()
     if (count > LONG) {
       this.sortLong()
       return
     }
     for (let index = 1; index < count; index++) {
-      const [time, name] = [at[index]!, named[index]!]
+      const [time, name] = [at[index]!, source[index]!]
       let place = index
       for (; place > 0 && at[place - 1]! > time; place--) {
         at[place] = at[place - 1]!
-        named[place] = named[place - 1]!
+        source[place] = source[place - 1]!
       }
       at[place] = time
-      named[place] = name
+      source[place] = name
     }
   }
 
   private sortLong(): void {
     const { count } = this
-    const [at, named] = [this.at.slice(0, count), this.named.slice(0, count)]
+    const [at, source] = [this.at.slice(0, count), this.source.slice(0, count)]
     const order = Int32Array.from(at, (_, index) => index).sort((a, b) => at[a]! - at[b]! || a - b)
     for (let index = 0; index < count; index++) {
       this.at[index] = at[order[index]!]!
-      this.named[index] = named[order[index]!]!
+      this.source[index] = source[order[index]!]!
     }
   }
 }

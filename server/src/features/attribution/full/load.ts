@@ -1,12 +1,12 @@
 /** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
 import type pg from 'pg'
-import type { Connection } from '../../../db/database.ts'
-import type { NamedAd } from '../paths.ts'
-import { ByteTable } from './byte-table.ts'
+import type { Connection, Tx } from '../../../db/database.ts'
+import { loadSources, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { readCopy, readInstant } from './copy-out.ts'
 import { IntegerColumn } from './integer-column.ts'
 import { Journeys } from './journeys.ts'
+import { TouchParts } from './touch-parts.ts'
 import { UuidTable } from './uuid-table.ts'
 
 export type Profile = {
@@ -17,7 +17,8 @@ export type Profile = {
   order: Int32Array
   customerOf: (conversion: number) => number
   journeys: Journeys
-  named: NamedAd[]
+  /** What the touches name, by the numbers that the journeys hold. */
+  sources: TouchSource[]
 }
 
 /** Two connections read side by side: the profile's lock keeps both from seeing a change. */
@@ -33,13 +34,26 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   // An identifier without a row of its own has no customer to credit.
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
-  const hasConverted = new Uint8Array(people.size)
-  for (let conversion = 0; conversion < conversions.ids.size; conversion++) {
+  const { journeys, sourceIds } = await loadTouches(main.client, profileId, {
+    people,
+    customers: onlyConverted(rootOf, conversions, customerOf),
+  })
+  const sources = await readSources(main.tx, profileId, sourceIds)
+  return { people, conversions, order, customerOf, journeys, sources }
+}
+
+/** Each identifier's customer; -1 where the customer did not convert. */
+function onlyConverted(
+  rootOf: Int32Array,
+  { ids }: Conversions,
+  customerOf: (conversion: number) => number,
+): Int32Array {
+  const hasConverted = new Uint8Array(rootOf.length)
+  for (let conversion = 0; conversion < ids.size; conversion++) {
     const customer = customerOf(conversion)
     if (customer >= 0) hasConverted[customer] = 1
   }
-  const { journeys, names } = await loadTouches(main.client, profileId, { people, rootOf, hasConverted })
-  return { people, conversions, order, customerOf, journeys, named: readNamed(names) }
+  return rootOf.map((root) => (root >= 0 && hasConverted[root] === 1 ? root : -1))
 }
 
 type Roots = { member: IntegerColumn; root: IntegerColumn }
@@ -61,41 +75,31 @@ async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidT
   return roots
 }
 
-type Known = { people: UuidTable; rootOf: Int32Array; hasConverted: Uint8Array }
+type Known = { people: UuidTable; customers: Int32Array }
 
 async function loadTouches(
   client: pg.PoolClient,
   profileId: string,
-  { people, rootOf, hasConverted }: Known,
-): Promise<{ journeys: Journeys; names: ByteTable }> {
+  { people, customers }: Known,
+): Promise<{ journeys: Journeys; sourceIds: UuidTable }> {
   const journeys = new Journeys(people.size)
-  const names = new ByteTable()
+  const parts = new TouchParts(people, customers, journeys)
+  const sourceIds = new UuidTable()
   await readCopy(
     client,
     `copy (
-        select identifier_id, occurred_at, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id
-        from touches where profile_id = '${profileId}') to stdout (format binary)`,
-    7,
-    ({ view, at, size }) => {
-      const person = people.numberOf(view, at[0]!, false)
-      const root = person < 0 ? -1 : rootOf[person]!
-      if (root < 0 || hasConverted[root] === 0) return
-      // The names with their lengths lie side by side in the row, so they are one key.
-      const named = names.numberOf(view, at[3]! - 4, at[6]! + Math.max(0, size[6]!))
-      journeys.add(root, readInstant(view, at[1]!), named * 2 + view.getUint8(at[2]!))
+        select identifier_id, occurred_at, source_id from touches where profile_id = '${profileId}') to stdout (format binary)`,
+    3,
+    ({ view, at }) => {
+      parts.add(view, at[0]!, readInstant(view, at[1]!), sourceIds.numberOf(view, at[2]!))
     },
   )
-  return { journeys, names }
+  parts.end()
+  return { journeys, sourceIds }
 }
 
-function readNamed(names: ByteTable): NamedAd[] {
-  return Array.from({ length: names.size }, (_, number) => {
-    const [platform, campaign, adSet, ad] = names.textsAt(number)
-    return {
-      platform: platform!,
-      campaign_external_id: campaign!,
-      ad_set_external_id: adSet!,
-      ad_external_id: ad!,
-    }
-  })
+async function readSources(tx: Tx, profileId: string, sourceIds: UuidTable): Promise<TouchSource[]> {
+  const ids = Array.from({ length: sourceIds.size }, (_, number) => sourceIds.textAt(number))
+  const sources = await loadSources(tx, profileId, ids)
+  return ids.map((id) => sources.get(id)!)
 }

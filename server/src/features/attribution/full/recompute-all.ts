@@ -38,7 +38,7 @@ async function recompute(
   }
   const marks = [performance.now()]
   const loaded = await loadProfile(main, reader, profileId)
-  const book = await openPathBook(main.tx, profileId, loaded.named, [], now)
+  const book = await openPathBook(main.tx, profileId, loaded.sources, [], now)
   marks.push(performance.now())
   const credited = await saveCredits(main, reader, profile, loaded, book)
   marks.push(performance.now())

@@ -24,6 +24,24 @@ export class UuidTable {
     }
   }
 
+  /** The number of the UUID of these words, or -1. */
+  find(a: number, b: number, c: number, d: number): number {
+    if (this.last >= 0 && this.isAt(this.last, a, b, c, d)) return this.last
+    const mask = this.slots.length - 1
+    for (let slot = hashOf(a, b, c, d) & mask; ; slot = (slot + 1) & mask) {
+      const number = this.slots[slot]! - 1
+      if (number >= 0 && !this.isAt(number, a, b, c, d)) continue
+      this.last = number
+      return number
+    }
+  }
+
+  /** Which of so many parts of the table the UUID lies in, a power of two. */
+  partOf(a: number, b: number, c: number, d: number, parts: number): number {
+    const { length } = this.slots
+    return Math.floor(((hashOf(a, b, c, d) & (length - 1)) * parts) / length)
+  }
+
   textAt(number: number): string {
     return uuidText(this.words, number)
   }

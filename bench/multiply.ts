@@ -1,0 +1,60 @@
+/** Makes a profile many times as large: each person and event gets copies with ids of their own, each sum its multiple. */
+import { type Connection, withConnection } from '@whence/server/db/database.ts'
+import { keepHouse } from './big-profile.ts'
+import { withoutIndexes } from './indexes.ts'
+import type { World } from './world.ts'
+
+/** What one person or event has, and the ids that a copy has of its own. */
+const copied: Record<string, readonly string[]> = {
+  ad_people: ['customer_id'],
+  conversions: ['id', 'event_id', 'identifier_id'],
+  credits: ['conversion_id'],
+  event_keys: ['event_id'],
+  events: ['id'],
+  identifiers: ['id', 'customer_id'],
+  identity_links: ['weak_id', 'strong_id', 'event_id'],
+  identity_traits: ['identifier_id', 'event_id'],
+  payments: ['id', 'event_id', 'identifier_id', 'payer_identifier_id'],
+  touches: ['identifier_id', 'id'],
+}
+/** Copies lie on the same days and ads, so all whole numbers of these tables are multiples. */
+const summed = [
+  ...['conversion_daily', 'credit_daily', 'credit_spans', 'paid_touch_daily'],
+  ...['reach_ads', 'reach_daily', 'reach_first', 'unassigned_daily'],
+]
+
+export async function multiplyProfile(world: World, times: number): Promise<void> {
+  await withConnection(world.service.db, async (_tx, client) => {
+    await client.query('set local statement_timeout = 0')
+    await withoutIndexes(client, Object.keys(copied), async () => {
+      for (const [table, ids] of Object.entries(copied)) {
+        const columns = await columnsOf(client, table)
+        const values = columns.map(({ name }) =>
+          ids.includes(name) ? `md5(${name}::text || n)::uuid` : name,
+        )
+        await client.query(
+          `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
+           select ${values.join(', ')} from ${table} cross join generate_series(2, ${times}) n where profile_id = $1`,
+          [world.profileId],
+        )
+      }
+    })
+    for (const table of summed) {
+      const columns = (await columnsOf(client, table)).filter(({ type }) => type === 'bigint')
+      const sums = columns.map(({ name }) => `${name} = ${name} * ${times}`)
+      await client.query(`update ${table} set ${sums.join(', ')} where profile_id = $1`, [world.profileId])
+    }
+  })
+  await keepHouse(world)
+}
+
+type Column = { name: string; type: string }
+
+async function columnsOf(client: Connection['client'], table: string): Promise<Column[]> {
+  const { rows } = await client.query<Column>(
+    `select column_name as name, data_type as type from information_schema.columns
+     where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+    [table],
+  )
+  return rows
+}
