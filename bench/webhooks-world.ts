@@ -18,6 +18,7 @@ import { seal } from '@whence/server/secrets/seal.ts'
 import { closeService, createService } from '@whence/server/service.ts'
 
 export const PEOPLE = 5000
+export const QUEUED = 100_000
 
 const dataDir = await mkdtemp(join(tmpdir(), 'whence-bench-'))
 const url = process.env.DATABASE_URL
@@ -73,6 +74,18 @@ export async function subscribe(profileId: string, url: string, events: string[]
     [profileId, id, url, events, seal(service.keyring, place, mintWebhookSecret())],
   )
   return id
+}
+
+/** A long queue, as after a bulk of events. */
+export async function queueFor(profileId: string, subscriptionId: string): Promise<void> {
+  await pool.query(
+    `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status,
+       next_attempt_at, recorded_at, created_at)
+     select $1, gen_random_uuid(), $2, n::text, 'connection.revoked', repeat('x', 400), 'pending', now(), now(), now()
+     from generate_series(1, $3::integer) as n`,
+    [profileId, subscriptionId, QUEUED],
+  )
+  await pool.query('analyze webhook_deliveries')
 }
 
 export async function makePeople(profileId: string): Promise<string[]> {

@@ -1,0 +1,125 @@
+/**
+ * What a dead endpoint with a long queue does to the others' delay. Two dead ones, one that refuses and one that
+ * hangs, are opened in turns of a second, beside turns in which both are shut; the machine's moods hit all kinds
+ * alike, and two kinds of turns that are the same show how far apart the same can come out.
+ */
+import { uuidv7 } from '@whence/server/contract/ids.ts'
+import { createCourier } from '@whence/server/features/webhooks/courier.ts'
+import { connectionEvent } from '@whence/server/features/webhooks/events.ts'
+import { delaysOf, share, tellSteadily } from './webhooks-delays.ts'
+import {
+  deaf,
+  makeProfile,
+  now,
+  pool,
+  QUEUED,
+  queueFor,
+  readArrivals,
+  service,
+  subscribe,
+  untilDelivered,
+} from './webhooks-world.ts'
+
+const HEALTHY = 10
+const RATE = 300
+const ROUNDS = 24
+const SETTLE_SECONDS = 0.3
+const TURN_SECONDS = 1.2
+const RESAMPLES = 400
+
+const kinds = ['shut', 'refuses', 'shut again', 'hangs'] as const
+type Kind = (typeof kinds)[number]
+/** The delays of each kind in one round. */
+type Round = Record<Kind, number[]>
+
+export async function besideDead(say: (line: string) => void): Promise<void> {
+  const healthy: string[] = []
+  for (let n = 0; n < HEALTHY; n++) healthy.push(await makeProfile(1, ['connection.connected']))
+  const dead = [
+    { kind: 'refuses', profileId: healthy[0]!, id: await open(healthy[0]!, 'http://127.0.0.1:9/') },
+    { kind: 'hangs', profileId: healthy[1]!, id: await open(healthy[1]!, deaf) },
+  ]
+  await pool.query('vacuum analyze webhook_deliveries')
+  const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
+  const make = (n: number) => ({
+    ...connectionEvent('connection.connected', healthy[n % HEALTHY]!, data, now),
+    id: uuidv7(),
+  })
+  const courier = createCourier(service)
+  courier.start()
+  const told: Record<Kind, Map<string, number>>[] = []
+  let count = 0
+  const tellFor = async (seconds: number) => {
+    const sent = await tellSteadily(RATE, seconds, make, courier.wake)
+    count += sent.size
+    return sent
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const turns = {} as Record<Kind, Map<string, number>>
+    // Each kind comes at each place of a round as often as the others.
+    for (let place = 0; place < kinds.length; place++) {
+      const kind = kinds[(place + round) % kinds.length]!
+      for (const one of dead) await setStatus(one, one.kind === kind ? 'active' : 'paused')
+      await tellFor(SETTLE_SECONDS)
+      turns[kind] = await tellFor(TURN_SECONDS)
+    }
+    told.push(turns)
+  }
+  await untilDelivered(healthy, count)
+  const tries = await Promise.all(dead.map(countTries))
+  await courier.stop()
+  const arrivals = await readArrivals()
+  const rounds = told.map(
+    (turns) => Object.fromEntries(kinds.map((kind) => [kind, delaysOf(turns[kind], arrivals)])) as Round,
+  )
+  const shut: Kind[] = ['shut', 'shut again']
+  for (const [index, { kind }] of dead.entries())
+    say(
+      `beside an endpoint that ${kind} with ${QUEUED} queued (${tries[index]} tried): ` +
+        compare(rounds, shut, [kind as Kind]),
+    )
+  say(`the same with nothing dead in both: ${compare(rounds, ['shut'], ['shut again'])}`)
+}
+
+async function open(profileId: string, url: string): Promise<string> {
+  const id = await subscribe(profileId, url, ['connection.revoked'])
+  await queueFor(profileId, id)
+  return id
+}
+
+async function setStatus(one: { profileId: string; id: string }, status: 'active' | 'paused'): Promise<void> {
+  await pool.query('update webhook_subscriptions set status = $3 where profile_id = $1 and id = $2', [
+    one.profileId,
+    one.id,
+    status,
+  ])
+  await pool.query(
+    `insert into webhook_queues (subscription_id, profile_id, due_at, wakes) values ($1, $2, now(), 1)
+     on conflict (subscription_id) do update set due_at = now(), wakes = webhook_queues.wakes + 1`,
+    [one.id, one.profileId],
+  )
+}
+
+async function countTries(one: { profileId: string; id: string }): Promise<number> {
+  const { rows } = await pool.query(
+    'select sum(attempt_count)::integer as tries from webhook_deliveries where profile_id = $1 and subscription_id = $2',
+    [one.profileId, one.id],
+  )
+  return rows[0].tries
+}
+
+function compare(rounds: readonly Round[], before: readonly Kind[], after: readonly Kind[]): string {
+  const pooled = (of: readonly Round[], kinds: readonly Kind[]) =>
+    Float64Array.from(of.flatMap((round) => kinds.flatMap((kind) => round[kind]))).sort()
+  const [a, b] = [pooled(rounds, before), pooled(rounds, after)]
+  const change = (part: number) => `${share([...a], part).toFixed(1)} → ${share([...b], part).toFixed(1)} ms`
+  const ratio = (of: readonly Round[]) =>
+    share([...pooled(of, after)], 0.99) / share([...pooled(of, before)], 0.99)
+  const drawn = Array.from({ length: RESAMPLES }, () =>
+    ratio(rounds.map(() => rounds[Math.floor(Math.random() * rounds.length)]!)),
+  ).sort((x, y) => x - y)
+  return (
+    `p50 ${change(0.5)}, p99 ${change(0.99)}, × ${ratio(rounds).toFixed(2)} ` +
+    `(95 % of resampled rounds: ${share(drawn, 0.025).toFixed(2)} to ${share(drawn, 0.975).toFixed(2)})`
+  )
+}

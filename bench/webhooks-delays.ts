@@ -1,0 +1,34 @@
+/** Events told at a steady rate, and how long each took to reach the receiver. */
+import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
+import { tell } from './webhooks-world.ts'
+
+/** Tells `make(n)` at a steady rate and answers when each event was told, by id. */
+export async function tellSteadily(
+  rate: number,
+  seconds: number,
+  make: (n: number) => OutboxEvent & { id: string },
+  wake: (profileId: string) => void,
+): Promise<Map<string, number>> {
+  const sent = new Map<string, number>()
+  const start = performance.now()
+  const batch = rate / 50
+  for (let n = 0; n < rate * seconds; n += batch) {
+    const wait = start + (n / rate) * 1000 - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    const events = Array.from({ length: batch }, (_, i) => make(n + i))
+    const at = performance.timeOrigin + performance.now()
+    for (const event of events) sent.set(event.id, at)
+    await tell(events)
+    for (const profileId of new Set(events.map((event) => event.profileId))) wake(profileId)
+  }
+  return sent
+}
+
+/** Sorted; an event that never arrived would be missing, so the count is checked. */
+export function delaysOf(sent: ReadonlyMap<string, number>, arrivals: ReadonlyMap<string, number>): number[] {
+  const delays = [...sent].flatMap(([id, at]) => (arrivals.has(id) ? [arrivals.get(id)! - at] : []))
+  if (delays.length !== sent.size) throw new Error(`${sent.size - delays.length} events did not arrive`)
+  return delays.sort((a, b) => a - b)
+}
+
+export const share = (sorted: readonly number[], part: number) => sorted[Math.floor(sorted.length * part)]!
