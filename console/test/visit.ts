@@ -1,4 +1,4 @@
-/** A person at the console in a real Chromium, and a picture of every page they look at. */
+/** A person at the console in a real Chromium, and on request a picture of every page they look at. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -56,7 +56,9 @@ export async function signInAs(visit: Visit, person: { email: string }, password
   await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
 
+/** Kept for people to look at, where they ask for it (`PICTURES=1`): each costs as much as opening the page. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES === undefined) return
   await mkdir(artifacts, { recursive: true })
   await page.screenshot({ path: join(artifacts, `console-${name}.png`), fullPage: true })
 }
@@ -66,7 +68,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   await atRest(page)
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   return page.evaluate(
-    `axe.run().then(({ violations }) => violations
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
   )
