@@ -1,5 +1,5 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
@@ -91,26 +91,39 @@ async function loadReached(
   return new Map(rows.map((row) => [row.customer_id, row.reached]))
 }
 
-async function saveReached(
-  tx: Tx,
-  profileId: string,
-  changed: readonly { customerId: string; after: readonly Reached[] }[],
-): Promise<void> {
-  const [kept, gone] = [
+async function saveReached(tx: Tx, profileId: string, changed: readonly Change[]): Promise<void> {
+  const gone = changed.filter((entry) => entry.after.length === 0)
+  // Only who has a row already can be in conflict with it: being ready for that costs as much as the row.
+  const { added = [], updated = [] } = Object.groupBy(
     changed.filter((entry) => entry.after.length > 0),
-    changed.filter((entry) => entry.after.length === 0),
-  ]
+    (entry) => (entry.before.length === 0 ? 'added' : 'updated'),
+  )
   if (gone.length > 0)
     await sql`
     delete from ad_people where profile_id = ${profileId} and customer_id = any(${uuids(gone, (entry) => entry.customerId)}::uuid[])`.execute(
       tx,
     )
-  if (kept.length === 0) return
+  await insertReached(tx, profileId, added, sql``)
+  await insertReached(
+    tx,
+    profileId,
+    updated,
+    sql`on conflict (profile_id, customer_id) do update set reached = excluded.reached`,
+  )
+}
+
+async function insertReached(
+  tx: Tx,
+  profileId: string,
+  rows: readonly Change[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
+  if (rows.length === 0) return
   await sql`
     insert into ad_people (profile_id, customer_id, reached)
-    select ${profileId}::uuid, unnest(${uuids(kept, (entry) => entry.customerId)}::uuid[]),
-      unnest(${jsonbs(kept, (entry) => entry.after)}::jsonb[])
-    on conflict (profile_id, customer_id) do update set reached = excluded.reached`.execute(tx)
+    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.customerId)}::uuid[]),
+      unnest(${jsonbs(rows, (row) => row.after)}::jsonb[])
+    ${onConflict}`.execute(tx)
 }
 
 /** Only what shrank can have come to nothing. */
