@@ -1,4 +1,5 @@
 /** Makes a profile many times as large: each person and event gets copies with ids of their own, each sum its multiple. */
+import { randomUUID } from 'node:crypto'
 import { type Connection, withConnection } from '@whence/server/db/database.ts'
 import { keepHouse } from './big-profile.ts'
 import { withoutIndexes } from './indexes.ts'
@@ -26,11 +27,13 @@ const summed = [
 export async function multiplyProfile(world: World, times: number): Promise<void> {
   await withConnection(world.service.db, async (_tx, client) => {
     await client.query('set local statement_timeout = 0')
+    // Other ids than an earlier call gave.
+    const salt = randomUUID()
     await withoutIndexes(client, Object.keys(copied), async () => {
       for (const [table, ids] of Object.entries(copied)) {
         const columns = await columnsOf(client, table)
         const values = columns.map(({ name }) =>
-          ids.includes(name) ? `md5(${name}::text || n)::uuid` : name,
+          ids.includes(name) ? `md5(${name}::text || n || '${salt}')::uuid` : name,
         )
         await client.query(
           `insert into ${table} (${columns.map(({ name }) => name).join(', ')})

@@ -124,12 +124,23 @@ export class Rollups {
       day.addUp(this.bench)
       for (let row = 0; row < day.size; row++) {
         day.readRow(row, measures)
-        if (!measures.every(Number.isSafeInteger))
-          throw new RangeError('a rollup sum is past the safe integers')
+        for (let index = 0; index < measures.length; index++)
+          if (!Number.isSafeInteger(measures[index]))
+            throw new RangeError('a rollup sum is past the safe integers')
         const key = day.keys[row]!
         visit(key % LEVEL_COUNT, Math.floor(key / LEVEL_COUNT) - 1, day.day, day.outcomeType, measures)
       }
     }
+  }
+
+  /** Entities of the rows, without reading them. */
+  entities(): Set<number> {
+    const entities = new Set<number>()
+    for (const day of this.days.values()) {
+      day.addUp(this.bench)
+      for (let row = 0; row < day.size; row++) entities.add(Math.floor(day.keys[row]! / LEVEL_COUNT) - 1)
+    }
+    return entities
   }
 
   private dayRollup(day: number, outcomeType: number): DayRollup {

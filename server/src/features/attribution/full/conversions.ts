@@ -8,10 +8,10 @@ import type { OutcomeKind } from '../rollups.ts'
 import { ByteTable } from './byte-table.ts'
 import { ConversionColumns, FX_MISSING, HAS_REFUNDS } from './conversion-columns.ts'
 import { readBigint, readCopy, readDay, readInstant } from './copy-out.ts'
-import { UuidTable } from './uuid-table.ts'
+import { UuidList, UuidTable } from './uuid-table.ts'
 
 export type Conversions = {
-  ids: UuidTable
+  ids: UuidList
   rows: ConversionColumns
   refunds: Map<number, PackedRefund[]>
   kinds: OutcomeKind[]
@@ -25,7 +25,7 @@ export async function loadConversions(
   people: UuidTable,
 ): Promise<Conversions> {
   const refunded = await loadRefunds(tx, profileId)
-  const ids = new UuidTable()
+  const ids = new UuidList()
   const rows = new ConversionColumns()
   const kindNames = new ByteTable()
   const goals = new UuidTable()
@@ -39,7 +39,7 @@ export async function loadConversions(
     10,
     (row) => {
       const { view, size } = row
-      const index = ids.numberOf(view, row.at[0]!)
+      const index = ids.push(view, row.at[0]!)
       const isUnknown = size[6]! < 0
       const payment = size[9]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[9]!, false)
       const own = refunded.refunds[payment]
@@ -92,7 +92,7 @@ async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
 }
 
 /** Numbers of the conversions that `isWanted`, in the order of their ids. */
-export function inIdOrder(ids: UuidTable, isWanted: (conversion: number) => boolean): Int32Array {
+export function inIdOrder(ids: UuidList, isWanted: (conversion: number) => boolean): Int32Array {
   const { words } = ids
   const wanted = new Int32Array(ids.size)
   let count = 0

@@ -79,6 +79,7 @@ export class ChunkFiller {
   /** Place in the chunk of each customer, plus one. */
   private readonly placeOf: Int32Array
   private readonly placed: number[] = []
+  private customers = new Int32Array(1024)
   private readonly journey = new Journey()
 
   constructor(chunk: Chunk, loaded: Profile, book: PathBook) {
@@ -99,6 +100,10 @@ export class ChunkFiller {
     this.tied.length = 0
     for (const customer of placed) this.placeOf[customer] = 0
     placed.length = 0
+    if (this.customers.length < numbers.length) this.customers = new Int32Array(numbers.length)
+    for (let index = 0; index < numbers.length; index++)
+      this.customers[index] = loaded.customerOf(numbers[index]!)
+    loaded.journeys.warm(this.customers, numbers.length)
     for (const conversion of numbers) {
       const index = chunk.addConversion(
         rows.at(conversion),

@@ -8,12 +8,15 @@ const DOUBLES = 2
 
 /** A journey this long is sorted by halves instead of one by one. */
 const LONG = 64
+/** So many touches of each person. */
+const WARMED = 16
 
 export class Journeys {
   private readonly last: Int32Array
   private readonly times: Float64Array[] = []
   private readonly numbers: Int32Array[] = []
   private length = 0
+  private ahead = new Int32Array(1024)
 
   constructor(people: number) {
     this.last = new Int32Array(people).fill(-1)
@@ -33,6 +36,30 @@ export class Journeys {
     numbers[index * INTEGERS + 2] = source
     numbers[index * INTEGERS + 3] = this.last[person]!
     this.last[person] = touch
+  }
+
+  /**
+   * Goes through the touches of many people side by side, to have them at hand when they are read: one person's touches
+   * are found one by the other, so that each would be waited for alone.
+   */
+  warm(people: Int32Array, count: number): void {
+    if (this.ahead.length < count) this.ahead = new Int32Array(count)
+    let live = 0
+    for (let index = 0; index < count; index++) live = this.keep(live, this.last[people[index]!]!)
+    for (let round = 0; round < WARMED && live > 0; round++) {
+      const found = live
+      live = 0
+      for (let index = 0; index < found; index++) {
+        const touch = this.ahead[index]!
+        live = this.keep(live, this.numbers[touch >> BLOCK_BITS]![(touch & MASK) * INTEGERS + 3]!)
+      }
+    }
+  }
+
+  private keep(live: number, touch: number): number {
+    if (touch < 0) return live
+    this.ahead[live] = touch
+    return live + 1
   }
 
   /** Fills `into` with the person's touches by time, and tells whether two of them share an instant. */

@@ -55,9 +55,7 @@ class Names {
   private readonly ranks = new Map<string, number>()
   private readonly rankOfIndex = new Map<number, number>()
   constructor(rollups: Rollups, idAt: (index: number) => string, nobody: string | null) {
-    const used = new Set<number>()
-    rollups.visitRows((_level, entity) => used.add(entity))
-    const named = [...used].flatMap((index): [number, string][] => {
+    const named = [...rollups.entities()].flatMap((index): [number, string][] => {
       if (index !== NO_ENTITY) return [[index, idAt(index)]]
       return nobody === null ? [] : [[index, nobody]]
     })

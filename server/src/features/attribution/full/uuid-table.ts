@@ -84,6 +84,25 @@ export class UuidTable {
   }
 }
 
+/** UUIDs one after another, for those that are nowhere looked up. */
+export class UuidList {
+  size = 0
+  words = new Int32Array(4096)
+  push(view: DataView, at: number): number {
+    const number = this.size++
+    if (number * 4 === this.words.length) {
+      const words = new Int32Array(this.words.length * 2)
+      words.set(this.words)
+      this.words = words
+    }
+    for (let word = 0; word < 4; word++) this.words[number * 4 + word] = view.getInt32(at + word * 4)
+    return number
+  }
+  textAt(number: number): string {
+    return uuidText(this.words, number)
+  }
+}
+
 export function uuidText(words: Int32Array, number: number): string {
   let hex = ''
   for (let at = number * 4; at < number * 4 + 4; at++) hex += (words[at]! >>> 0).toString(16).padStart(8, '0')
