@@ -1,6 +1,7 @@
 /** One service with the sandbox, one browser and one receiver for every flow of the console. */
 import type { Browser } from 'playwright-core'
-import { type Courier, createCourier } from '../../server/src/features/webhooks/courier.ts'
+import type { Courier } from '../../server/src/context.ts'
+import { createCourier } from '../../server/src/features/webhooks/courier.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
 import { launchPersonBrowser } from '../../tracker/test/site.ts'

@@ -11,7 +11,6 @@ import type { Processor } from './features/attribution/processor.ts'
 import type { Ingest } from './features/events/ingest.ts'
 import type { IngestLimit } from './features/events/limit.ts'
 import type { Geo } from './features/tracking/enrich.ts'
-import type { Courier } from './features/webhooks/courier.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Dns } from './outbound/dns.ts'
@@ -47,6 +46,14 @@ export type Service = {
   ingestLimit: IngestLimit
   processor: Processor
   courier: Courier
+}
+
+/** Brings to subscribers what happened. */
+export type Courier = {
+  start(): void
+  /** The profile has told something, or a subscription of it has something to send. */
+  wake(profileId: string): void
+  stop(graceMs?: number): Promise<void>
 }
 
 export type Caller =

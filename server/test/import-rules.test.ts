@@ -116,3 +116,18 @@ it('nobody imports a test, and the console imports only contracts of the server'
   const allowed = /^(@whence\/server\/(contract|client)|server\/src\/contract\/)|\/contract(\.ts)?$/
   expect(told(crossing.filter(({ to, typeOnly }) => !typeOnly && !allowed.test(to)))).toEqual([])
 })
+
+it('nobody imports in a circle, not even a type', () => {
+  const arrows = ['engine/src', 'server/src', 'tracker/src', 'console/src']
+    .flatMap(filesUnder)
+    .flatMap(importsOf)
+  let open = arrows
+  // Whoever imports nothing that is still open is in no circle; what is left when nobody is like that, is.
+  for (let before = Number.POSITIVE_INFINITY; open.length < before; ) {
+    before = open.length
+    const importers = new Set(open.map(({ from }) => from))
+    open = open.filter(({ to }) => importers.has(to))
+  }
+  expect(arrows.length).toBeGreaterThan(1000)
+  expect(told(open)).toEqual([])
+})

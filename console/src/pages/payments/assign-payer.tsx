@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { Payment } from './payment-list.tsx'
+import type { Payment } from './payment.ts'
 
 type Kind = 'email' | 'phone' | 'customer_id'
 

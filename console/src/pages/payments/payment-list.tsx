@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { listPayments } from '@whence/server/features/payments/contract.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -12,10 +11,9 @@ import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { payerText } from './payer-text.ts'
+import type { Payment } from './payment.ts'
 import { PaymentMenu } from './payment-menu.tsx'
 import { useTimes } from './use-times.ts'
-
-export type Payment = ReplyOf<typeof listPayments>[number]
 
 export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
   const { profile } = usePlace()

@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AssignPayer } from './assign-payer.tsx'
 import { payerText } from './payer-text.ts'
-import type { Payment } from './payment-list.tsx'
+import type { Payment } from './payment.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
 export function PaymentMenu({ payment }: { payment: Payment }) {

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { Payment } from './payment-list.tsx'
+import type { Payment } from './payment.ts'
 
 /** Money that went back outside the provider. */
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {

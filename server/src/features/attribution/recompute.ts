@@ -28,7 +28,7 @@ import type { AttributionProfile } from './settings.ts'
 import { stampGoals } from './stamp-goals.ts'
 import { applyTotals, type TotalDelta } from './totals.ts'
 
-export type NewCredit = {
+type NewCredit = {
   conversionId: string
   goalId: string
   day: string

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { conversionAttributed } from '../webhooks/events.ts'
 import { recordEvents } from '../webhooks/outbox.ts'
-import type { NewCredit } from './recompute.ts'
+import type { PackedCredit } from './packed.ts'
 import type { AttributionProfile } from './settings.ts'
 
 export async function stampGoals(
   tx: Tx,
   profile: AttributionProfile,
-  credits: readonly NewCredit[],
+  credits: readonly { goalId: string; conversionId: string; credit: PackedCredit }[],
   now: Date,
 ): Promise<void> {
   const firstOfGoal = new Map<string, string>()

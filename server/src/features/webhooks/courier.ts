@@ -1,6 +1,6 @@
 /** Drives events out: fans out each profile that has told something new, then sends. */
 import { sql } from 'kysely'
-import type { Service } from '../../context.ts'
+import type { Courier, Service } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { fanOut, listLagging } from './fanout.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -13,13 +13,6 @@ async function learnQueue(db: Db): Promise<void> {
       tx,
     )
   })
-}
-
-export type Courier = {
-  start(): void
-  /** The profile has told something, or a subscription of it has something to send. */
-  wake(profileId: string): void
-  stop(graceMs?: number): Promise<void>
 }
 
 const MOST_AT_ONCE = 2

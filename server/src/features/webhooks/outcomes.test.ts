@@ -13,6 +13,7 @@ import {
 import { moveClock } from '../../../test/make-shop.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
 import { emptyPerson } from '../../connectors/person.ts'
+import type { Courier } from '../../context.ts'
 import type { Client } from '../../contract/client.ts'
 import { inTransaction } from '../../db/database.ts'
 import { grantToApp } from '../apps/grants.ts'
@@ -27,7 +28,7 @@ import {
   listWebhookDeliveries,
   listWebhookSubscriptions,
 } from './contract.ts'
-import { type Courier, createCourier } from './courier.ts'
+import { createCourier } from './courier.ts'
 import { ToldOutcomeData } from './event-types.ts'
 import { leadReceived } from './events.ts'
 import { recordEvent } from './outbox.ts'

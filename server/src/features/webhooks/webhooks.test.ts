@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
 import { moveClock } from '../../../test/make-shop.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../../test/receiver.ts'
+import type { Courier } from '../../context.ts'
 import type { Client } from '../../contract/client.ts'
 import {
   createWebhookSubscription,
@@ -18,7 +19,7 @@ import {
   testWebhookSubscription,
   updateWebhookSubscription,
 } from './contract.ts'
-import { type Courier, createCourier } from './courier.ts'
+import { createCourier } from './courier.ts'
 import { channelHealthUpdated, connectionEvent } from './events.ts'
 import { recordEvent } from './outbox.ts'
 

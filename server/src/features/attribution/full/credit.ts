@@ -64,7 +64,7 @@ export async function creditProfile(
 }
 
 /** Puts the journeys of a chunk's customers into the engine's columns, each once. */
-export class ChunkFiller {
+class ChunkFiller {
   readonly chunk: Chunk
   readonly platforms: PlatformView
   /** Customers of the chunk with two touches in one instant, and where their touches begin in it. */

@@ -3,13 +3,18 @@ import type { Tx } from '../../../db/database.ts'
 import { loadMembers } from '../../identity/members.ts'
 import { loadTouches } from '../journeys.ts'
 import { sourceIdOf, type TouchSource } from '../touch-sources.ts'
-import type { ChunkFiller } from './credit.ts'
 import type { Profile } from './load.ts'
+
+/** Where touches stand that are yet to be ordered, and how one is put in its place. */
+type Filler = {
+  readonly tied: readonly { customer: number; begin: number }[]
+  replaceTouch(at: number, source: number): void
+}
 
 export async function orderTies(
   read: { tx: Tx; profileId: string },
   { people, sources }: Profile,
-  filler: ChunkFiller,
+  filler: Filler,
 ): Promise<void> {
   const numbers = numbersOf(sources)
   const nextOf = new Map(filler.tied.map(({ customer, begin }) => [people.textAt(customer), begin]))
