@@ -2,8 +2,14 @@
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Histogram = { counts: number[]; sum: number; count: number }
+type Counter = { value: number }
+
+/** Tells of one request that a route has answered. */
+export type Meter = (status: number, seconds: number) => void
 
 export type Metrics = {
+  /** Made once for a route and a method: their labels are then not put together for every request. */
+  meter(method: string, route: string): Meter
   count(name: string, labels: Record<string, string>, by?: number): void
   observe(name: string, labels: Record<string, string>, seconds: number): void
   gauge(name: string, read: () => number | Promise<number>): void
@@ -11,27 +17,36 @@ export type Metrics = {
 }
 
 export function createMetrics(): Metrics {
-  const counters = new Map<string, Map<string, number>>()
+  const counters = new Map<string, Map<string, Counter>>()
   const histograms = new Map<string, Map<string, Histogram>>()
   const gauges = new Map<string, () => number | Promise<number>>()
+  const counterOf = (name: string, labels: Record<string, string>) =>
+    entry(
+      entry(counters, name, () => new Map<string, Counter>()),
+      labelText(labels),
+      () => ({ value: 0 }),
+    )
+  const histogramOf = (name: string, labels: Record<string, string>) =>
+    entry(
+      entry(histograms, name, () => new Map<string, Histogram>()),
+      labelText(labels),
+      () => ({ counts: buckets.map(() => 0), sum: 0, count: 0 }),
+    )
   return {
+    meter(method, route) {
+      const statuses = new Map<number, Counter>()
+      const duration = histogramOf('http_request_duration_seconds', { method, route })
+      return (status, seconds) => {
+        const ofStatus = () => counterOf('http_requests_total', { method, route, status: String(status) })
+        entry(statuses, status, ofStatus).value += 1
+        addTo(duration, seconds)
+      }
+    },
     count(name, labels, by = 1) {
-      const series = entry(counters, name, () => new Map<string, number>())
-      const key = labelText(labels)
-      series.set(key, (series.get(key) ?? 0) + by)
+      counterOf(name, labels).value += by
     },
     observe(name, labels, seconds) {
-      const series = entry(histograms, name, () => new Map<string, Histogram>())
-      const histogram = entry(series, labelText(labels), () => ({
-        counts: buckets.map(() => 0),
-        sum: 0,
-        count: 0,
-      }))
-      buckets.forEach((limit, index) => {
-        if (seconds <= limit) histogram.counts[index]! += 1
-      })
-      histogram.sum += seconds
-      histogram.count += 1
+      addTo(histogramOf(name, labels), seconds)
     },
     gauge(name, read) {
       gauges.set(name, read)
@@ -40,7 +55,7 @@ export function createMetrics(): Metrics {
       const lines: string[] = []
       for (const [name, series] of counters) {
         lines.push(`# TYPE ${name} counter`)
-        for (const [labels, value] of series) lines.push(`${name}{${labels}} ${value}`)
+        for (const [labels, { value }] of series) lines.push(`${name}{${labels}} ${value}`)
       }
       for (const [name, series] of histograms) {
         lines.push(`# TYPE ${name} histogram`)
@@ -59,6 +74,12 @@ export function createMetrics(): Metrics {
   }
 }
 
+function addTo(histogram: Histogram, seconds: number): void {
+  for (let at = 0; at < buckets.length; at++) if (seconds <= buckets[at]!) histogram.counts[at]! += 1
+  histogram.sum += seconds
+  histogram.count += 1
+}
+
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key)
   if (found !== undefined) return found
@@ -67,19 +88,8 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made
 }
 
-/** Label values are few: what they look like in a line is made once for each set of them. */
-const MOST_REMEMBERED = 5000
-const labelTexts = new Map<string, string>()
-
 function labelText(labels: Record<string, string>): string {
-  let key = ''
-  for (const name in labels) key += `${name}\n${labels[name]}\n`
-  const known = labelTexts.get(key)
-  if (known !== undefined) return known
-  const text = Object.entries(labels)
+  return Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, '_')}"`)
     .join(',')
-  if (labelTexts.size >= MOST_REMEMBERED) labelTexts.clear()
-  labelTexts.set(key, text)
-  return text
 }

@@ -75,6 +75,20 @@ it('serves the description, the reference and one anchor per code', async () => 
   expect((await fetch(`${app.baseUrl}/readyz`)).status).toBe(200)
 })
 
+it('counts answers by route, method and status, also those that no route gave', async () => {
+  for (const path of ['/healthz', '/healthz', '/api/v1/campaigns']) await fetch(`${app.baseUrl}${path}`)
+  await fetch(`${app.baseUrl}/api/v1/nowhere`, { method: 'POST' })
+  const text = await (await fetch(`${app.baseUrl}/metrics`)).text()
+  for (const [labels, least] of [
+    ['method="GET",route="/healthz",status="200"', 2],
+    ['method="POST",route="unmatched",status="404"', 1],
+    ['method="GET",route="/api/v1/campaigns",status="401"', 1],
+  ] as const) {
+    const line = text.split('\n').find((each) => each.startsWith(`http_requests_total{${labels}} `))
+    expect(Number(line?.split(' ').at(-1)), labels).toBeGreaterThanOrEqual(least)
+  }
+})
+
 it('tells operators of requests, latency, the pool, jobs and the event loop', async () => {
   const text = await (await fetch(`${app.baseUrl}/metrics`)).text()
   for (const name of [

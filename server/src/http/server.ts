@@ -3,7 +3,12 @@
  * body and parameters parse → scope or role → resource → state.
  */
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onResponseHookHandler,
+} from 'fastify'
 import type { AnyContext, Caller, Service } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -13,7 +18,7 @@ import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './a
 import { readCaller } from './credentials.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
 import { parseInput } from './input.ts'
-import type { Metrics } from './metrics.ts'
+import type { Meter, Metrics } from './metrics.ts'
 import { rateHeaders, spendUnits } from './rate-limit.ts'
 import { toApiError, toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
@@ -40,7 +45,7 @@ export type HttpParts = {
 }
 
 export function createServer(parts: HttpParts): FastifyInstance {
-  const { service, metrics } = parts
+  const { service } = parts
   const app = Fastify({
     logger: false,
     trustProxy: service.config.TRUST_PROXY.length === 0 ? false : service.config.TRUST_PROXY,
@@ -75,19 +80,16 @@ export function createServer(parts: HttpParts): FastifyInstance {
     reply.header('connection', 'close')
     done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unmatched'
-    const { method } = request
-    metrics.count('http_requests_total', { method, route, status: String(reply.statusCode) })
-    metrics.observe('http_request_duration_seconds', { method, route }, reply.elapsedTime / 1000)
-    service.log.debug('request', {
-      request_id: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime),
-    })
-    done()
+  const told = (route: string) => tellAnswers(parts, route)
+  // Each route gets its own: what a request's route is called costs more to ask than to remember.
+  app.addHook('onRoute', (route) => {
+    const own = [route.onResponse ?? []].flat()
+    route.onResponse = [told(route.url), ...own]
+  })
+  const unmatched = told('unmatched')
+  app.addHook('onResponse', function (request, reply, done) {
+    if (request.is404) unmatched.call(this, request, reply, done)
+    else done()
   })
   app.setErrorHandler((error, request, reply) => {
     sendError(service, request, reply, toApiError(error))
@@ -102,6 +104,28 @@ export function createServer(parts: HttpParts): FastifyInstance {
   })
   for (const route of parts.routes) mount(app, parts, route)
   return app
+}
+
+function tellAnswers({ metrics, service }: HttpParts, route: string): onResponseHookHandler {
+  const meters = new Map<string, Meter>()
+  return (request, reply, done) => {
+    const { method } = request
+    let meter = meters.get(method)
+    if (meter === undefined) {
+      meter = metrics.meter(method, route)
+      meters.set(method, meter)
+    }
+    const { elapsedTime, statusCode } = reply
+    meter(statusCode, elapsedTime / 1000)
+    service.log.debug('request', {
+      request_id: request.id,
+      method,
+      route,
+      status: statusCode,
+      duration_ms: Math.round(elapsedTime),
+    })
+    done()
+  }
 }
 
 function sendError(service: Service, request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
