@@ -122,11 +122,12 @@ it('nobody imports in a circle, not even a type', () => {
     .flatMap(filesUnder)
     .flatMap(importsOf)
   let open = arrows
-  // Whoever imports nothing that is still open is in no circle; what is left when nobody is like that, is.
+  // Whoever imports nothing open, or is imported by nobody open, is in no circle; what is left in the end is.
   for (let before = Number.POSITIVE_INFINITY; open.length < before; ) {
     before = open.length
     const importers = new Set(open.map(({ from }) => from))
-    open = open.filter(({ to }) => importers.has(to))
+    const imported = new Set(open.map(({ to }) => to))
+    open = open.filter(({ from, to }) => importers.has(to) && imported.has(from))
   }
   expect(arrows.length).toBeGreaterThan(1000)
   expect(told(open)).toEqual([])
