@@ -21,8 +21,8 @@ import {
 } from './webhooks-world.ts'
 
 const HEALTHY = 10
-const RATE = 300
-const ROUNDS = 24
+const RATE = 200
+const ROUNDS = 16
 const SETTLE_SECONDS = 0.3
 const TURN_SECONDS = 1.2
 const RESAMPLES = 400
@@ -50,7 +50,7 @@ export async function besideDead(say: (line: string) => void): Promise<void> {
   const told: Record<Kind, Map<string, number>>[] = []
   let count = 0
   const tellFor = async (seconds: number) => {
-    const sent = await tellSteadily(RATE, seconds, make, courier.wake)
+    const sent = await tellSteadily({ rate: RATE, seconds, batch: 1 }, make, courier.wake)
     count += sent.size
     return sent
   }

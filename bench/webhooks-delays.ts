@@ -2,25 +2,27 @@
 import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
 import { tell } from './webhooks-world.ts'
 
-/** Tells `make(n)` at a steady rate and answers when each event was told, by id. */
+/**
+ * Tells `make(n)` at a steady rate, so many at once, and answers when each event was told, by id. The next ones are
+ * told whether or not the last were written, or a slow moment would be measured once instead of for all it delays.
+ */
 export async function tellSteadily(
-  rate: number,
-  seconds: number,
+  { rate, seconds, batch }: { rate: number; seconds: number; batch: number },
   make: (n: number) => OutboxEvent & { id: string },
   wake: (profileId: string) => void,
 ): Promise<Map<string, number>> {
   const sent = new Map<string, number>()
+  const told: Promise<void>[] = []
   const start = performance.now()
-  const batch = rate / 50
   for (let n = 0; n < rate * seconds; n += batch) {
     const wait = start + (n / rate) * 1000 - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     const events = Array.from({ length: batch }, (_, i) => make(n + i))
     const at = performance.timeOrigin + performance.now()
     for (const event of events) sent.set(event.id, at)
-    await tell(events)
-    for (const profileId of new Set(events.map((event) => event.profileId))) wake(profileId)
+    told.push(tell(events).then(() => new Set(events.map((event) => event.profileId)).forEach(wake)))
   }
+  await Promise.all(told)
   return sent
 }
 
