@@ -3,27 +3,30 @@ import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
 import { tell } from './webhooks-world.ts'
 
 /**
- * Tells `make(n)` at a steady rate, so many at once, and answers when each event was told, by id. The next ones are
+ * Tells `make(n)` at a steady rate, so many at once, and answers when each event was told, by id,
+ * and how late the latest was. The next ones are
  * told whether or not the last were written, or a slow moment would be measured once instead of for all it delays.
  */
 export async function tellSteadily(
   { rate, seconds, batch }: { rate: number; seconds: number; batch: number },
   make: (n: number) => OutboxEvent & { id: string },
   wake: (profileId: string) => void,
-): Promise<Map<string, number>> {
+): Promise<{ sent: Map<string, number>; lateMs: number }> {
+  let lateMs = 0
   const sent = new Map<string, number>()
   const told: Promise<void>[] = []
   const start = performance.now()
   for (let n = 0; n < rate * seconds; n += batch) {
     const wait = start + (n / rate) * 1000 - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    lateMs = Math.max(lateMs, performance.now() - start - (n / rate) * 1000)
     const events = Array.from({ length: batch }, (_, i) => make(n + i))
     const at = performance.timeOrigin + performance.now()
     for (const event of events) sent.set(event.id, at)
     told.push(tell(events).then(() => new Set(events.map((event) => event.profileId)).forEach(wake)))
   }
   await Promise.all(told)
-  return sent
+  return { sent, lateMs }
 }
 
 /** Sorted; an event that never arrived would be missing, so the count is checked. */
@@ -33,4 +36,4 @@ export function delaysOf(sent: ReadonlyMap<string, number>, arrivals: ReadonlyMa
   return delays.sort((a, b) => a - b)
 }
 
-export const share = (sorted: readonly number[], part: number) => sorted[Math.floor(sorted.length * part)]!
+export const share = (sorted: ArrayLike<number>, part: number) => sorted[Math.floor(sorted.length * part)]!

@@ -102,7 +102,11 @@ async function delay(profileId: string, people: string[]): Promise<void> {
   const courier = createCourier(service)
   courier.start()
   const make = (n: number) => ({ ...outcome(profileId, people[n % PEOPLE]!, n), id: uuidv7() })
-  const sent = await tellSteadily({ rate: RATE, seconds: RATE_SECONDS, batch: RATE / 50 }, make, courier.wake)
+  const { sent } = await tellSteadily(
+    { rate: RATE, seconds: RATE_SECONDS, batch: RATE / 50 },
+    make,
+    courier.wake,
+  )
   await untilDelivered([profileId], RATE * RATE_SECONDS)
   await courier.stop()
   const delays = delaysOf(sent, await readArrivals())
