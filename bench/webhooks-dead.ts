@@ -23,7 +23,7 @@ import {
 
 const HEALTHY = 10
 const RATE = 100
-const ROUNDS = 20
+const ROUNDS = 14
 const WARM_UP_SECONDS = 3
 const SETTLE_SECONDS = 0.3
 const TURN_SECONDS = 1.4

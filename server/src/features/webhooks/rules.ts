@@ -52,7 +52,7 @@ export function isGivenUp(failingSince: Date, now: Date): boolean {
 
 export const MOST_IN_FLIGHT = 10
 const FAILURES_BEFORE_CARE = 10
-const PAUSE_WHILE_FAILING_MS = 100
+const PAUSE_WHILE_FAILING_MS = 500
 
 /** An endpoint that only fails is asked one at a time with pauses, so that its backlog costs the others nothing. */
 export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
