@@ -65,7 +65,7 @@ export async function creditedConversions(
     select c.conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.occurred_at, v.value_minor, v.currency
     from conversions v
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where v.profile_id = ${profileId} and v.day = any(${params.days}::date[]) 
+    where v.profile_id = ${profileId} and v.day = any(${params.days}::date[])
       and exists (select 1 from unnest(${byteas(params.paths, pathBytes)}::bytea[]) as p(path) where position(p.path in c.packed) > 0)
       and (${after === null} or (v.day, v.id) < (${after?.day ?? null}::date, ${after?.conversionId ?? null}::uuid))
     order by v.day desc, v.id desc
