@@ -1,5 +1,5 @@
 /** Each page by day on a desktop and by night on a phone: whole, accessible and within the screen. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventIdOf } from '../../server/src/features/events/rules.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
@@ -24,11 +24,6 @@ afterAll(async () => {
   await browser?.close()
   await app?.close()
 })
-
-const looks = [
-  ['desktop', desktop, 'light'],
-  ['phone', phone, 'dark'],
-] as const
 
 const range = 'from=2026-05-01&to=2026-05-31'
 const pages: Record<string, { path: () => string; shows: string }> = {
@@ -57,49 +52,60 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   workspace: { path: () => '/settings?tab=workspace', shows: 'Time zone' },
 }
 
+/** By day each page is opened by its address, by night it is come to from the page before it. */
+const looks = [
+  { device: 'desktop', viewport: desktop, dark: false, open: (page: Page, path: string) => page.goto(path) },
+  { device: 'phone', viewport: phone, dark: true, open: follow },
+] as const
+
+/** What a link does. A page that does not exist lies between, so that nothing of the page before is taken for the next. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate("history.pushState(null, '', '/nowhere')")
+  await page.getByText('There is no such page').waitFor()
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+}
+
 describe('every page', () => {
-  let visit: Visit
+  const visits = new Map<string, Visit>()
   beforeAll(async () => {
-    visit = await openConsole(browser, app)
-    await signInAs(visit, person)
+    for (const { device, ...look } of looks) {
+      const visit = await openConsole(browser, app, look)
+      visits.set(device, visit)
+      await signInAs(visit, person)
+    }
   })
-  afterAll(() => visit?.close())
+  afterAll(async () => {
+    for (const visit of visits.values()) await visit.close()
+  })
 
   it.each(Object.entries(pages))('%s is whole, accessible and fits', async (name, { path, shows }) => {
-    const { page } = visit
-    for (const [device, viewport, colorScheme] of looks) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      await page.goto(`/p/${profileId}${path()}`)
+    for (const { device, dark, open } of looks) {
+      const { page } = visits.get(device)!
+      await open(page, `/p/${profileId}${path()}`)
       await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-      await picture(page, `${name}-${device}-${colorScheme}`)
+      await picture(page, `${name}-${device}-${dark ? 'dark' : 'light'}`)
       expect(await seriousFaults(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     }
   })
 
-  it.each(looks)(
-    'menus and dialogs open and close by keyboard on a %s',
-    async (_device, viewport, colorScheme) => {
-      const { page } = visit
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      await page.goto(`/p/${profileId}/developers`)
-      const button = page.getByRole('button', { name: 'New key' })
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('dialog').waitFor()
-      expect(await seriousFaults(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      // The dialog is gone a moment before the focus is back.
-      await page.locator('button:focus', { hasText: 'New key' }).waitFor()
-      await page.getByRole('button', { name: /^Profile Harbor/ }).press('Enter')
-      await page.getByRole('menu').waitFor()
-      expect(await seriousFaults(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.getByRole('menu').waitFor({ state: 'detached' })
-    },
-  )
+  it.each(looks)('menus and dialogs open and close by keyboard on a $device', async ({ device, open }) => {
+    const { page } = visits.get(device)!
+    await open(page, `/p/${profileId}/developers`)
+    const button = page.getByRole('button', { name: 'New key' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // The dialog is gone a moment before the focus is back.
+    await page.locator('button:focus', { hasText: 'New key' }).waitFor()
+    await page.getByRole('button', { name: /^Profile Harbor/ }).press('Enter')
+    await page.getByRole('menu').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  })
 })
