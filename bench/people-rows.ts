@@ -6,7 +6,7 @@ import {
   sourceIdOf,
   type TouchSource,
 } from '@whence/server/features/attribution/touch-sources.ts'
-import { ADS, DIRECT, type People, TOUCHES_EACH } from './people.ts'
+import { ADS, ADS_PER_CAMPAIGN, DIRECT, type People, TOUCHES_EACH } from './people.ts'
 
 type Client = Connection['client']
 
@@ -137,7 +137,7 @@ function sourceOf(ad: number): TouchSource {
   return {
     is_direct: ad === DIRECT,
     platform: null,
-    campaign_external_id: named('c', 20),
+    campaign_external_id: named('c', ADS_PER_CAMPAIGN),
     ad_set_external_id: named('s', 5),
     ad_external_id: named('a', 1),
   }
@@ -177,7 +177,7 @@ export async function writeTouches(
     writer.boolean(ad === DIRECT)
     if (ad === DIRECT) for (let column = 0; column < 3; column++) writer.raw(NULL, 0, NULL.length)
     else {
-      writer.text(named[0][Math.floor(ad / 20)]!)
+      writer.text(named[0][Math.floor(ad / ADS_PER_CAMPAIGN)]!)
       writer.text(named[1][Math.floor(ad / 5)]!)
       writer.text(named[2][ad]!)
     }

@@ -1,6 +1,7 @@
 /** Who the big profile's people are: when each converted, and when and by which ad each was reached. */
 
 export const ADS = 500
+export const ADS_PER_CAMPAIGN = 20
 export const DAYS = 300
 /** An ad runs for some weeks; they start one after another. */
 export const AD_DAYS = 60

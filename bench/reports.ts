@@ -4,8 +4,10 @@
  *
  *   node bench/reports.ts [conversions=200000] [requests=200]
  */
+import { entityId } from '@whence/server/features/ads/entities.ts'
 import { fillProfile, keepHouse, recompute } from './big-profile.ts'
-import { printLatency, rangeQuery } from './latency.ts'
+import { firstDayOf, printLatency, rangeQuery } from './latency.ts'
+import { AD_DAYS, ADS, ADS_PER_CAMPAIGN, DAYS } from './people.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 200_000)
@@ -31,6 +33,34 @@ try {
       requests,
       (index) => `/campaigns?${rangeQuery(index, 90)}&level=${level}&limit=100`,
     )
+  for (const model of ['last_touch', 'linear'])
+    await printLatency(
+      world,
+      `GET /campaigns/platform-comparison, ad over 90 days under ${model}`,
+      requests,
+      (index) => `/campaigns/platform-comparison?${rangeQuery(index, 90)}&level=ad&model=${model}`,
+    )
+  for (const [level, prefix, each] of [
+    ['campaign', 'c', ADS_PER_CAMPAIGN],
+    ['ad', 'a', 1],
+  ] as const)
+    for (const days of [7, 90])
+      await printLatency(
+        world,
+        `GET /campaigns/{id}/conversions, one ${level} over ${days} days under linear`,
+        requests,
+        (index) => {
+          const name = `${prefix}${Math.floor(adInMidLife(index) / each)}`
+          const id = entityId(world.profileId, level, name)
+          return `/campaigns/${id}/conversions?${rangeQuery(index, days)}&model=linear&limit=100`
+        },
+      )
 } finally {
   await world.close()
+}
+
+/** One that has run for half of its time when the range of this index begins. */
+function adInMidLife(index: number): number {
+  const day = firstDayOf(index) - AD_DAYS / 2
+  return Math.floor((Math.max(0, day) * ADS) / (DAYS - AD_DAYS))
 }

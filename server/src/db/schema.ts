@@ -612,6 +612,16 @@ export interface PiiAccessLogTable {
   workspace_id: string
 }
 
+export interface PlatformDailyTable {
+  conversions: number
+  day: string
+  level: string
+  outcome_type: string
+  platform: string
+  profile_id: string
+  revenue_type: string
+}
+
 export interface ProfileEntitlementsTable {
   enabled: boolean
   feature: string
@@ -1025,6 +1035,7 @@ export interface DB {
   payments: PaymentsTable
   pending_selections: PendingSelectionsTable
   pii_access_log: PiiAccessLogTable
+  platform_daily: PlatformDailyTable
   profile_entitlements: ProfileEntitlementsTable
   profile_members: ProfileMembersTable
   profiles: ProfilesTable

@@ -55,6 +55,7 @@ export const tableKinds: Record<string, TableKind> = {
   payments: 'distributed',
   pending_selections: 'distributed',
   pii_access_log: 'distributed',
+  platform_daily: 'distributed',
   profile_entitlements: 'reference',
   profile_members: 'reference',
   profiles: 'reference',

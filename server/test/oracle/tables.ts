@@ -22,6 +22,7 @@ const derived: Record<string, readonly string[]> = {
   credit_spans: [],
   conversion_daily: [],
   unassigned_daily: [],
+  platform_daily: [],
   paid_touch_daily: [],
   ad_people: [],
   reach_daily: [],
@@ -77,6 +78,13 @@ export async function wipe(db: Db, profileId: string): Promise<void> {
 
 /** The derived tables that credit fills, emptied, so that a full recompute has to write all of them. */
 export async function dropCredits(db: Db, profileId: string): Promise<void> {
-  for (const table of ['credits', 'credit_daily', 'credit_spans', 'conversion_daily', 'unassigned_daily'])
+  for (const table of [
+    'credits',
+    'credit_daily',
+    'credit_spans',
+    'conversion_daily',
+    'unassigned_daily',
+    'platform_daily',
+  ])
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(db)
 }

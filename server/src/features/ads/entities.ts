@@ -11,6 +11,19 @@ export function entityId(profileId: string, level: AdLevel, externalId: string):
 }
 
 export type EntityParents = { campaignId: string | null; adSetId: string | null }
+export type EntityPlace = EntityParents & { platform: string }
+
+/** Providers of connections and names of imports, as the platform that touches name by their click ids. */
+export function platformOf(source: string | null): string {
+  switch (source) {
+    case 'social_ads':
+      return 'social'
+    case 'engine_ads':
+      return 'engine'
+    default:
+      return source ?? 'unknown'
+  }
+}
 
 /** Entities that a touch named before any platform told of them stand as stubs, so that their credit has a place. */
 export async function ensureEntities(
@@ -28,16 +41,22 @@ export async function ensureEntities(
     on conflict do nothing`.execute(tx)
 }
 
-/** Parents as the platform's structure tells them; absent where it does not know the entity. */
-export async function loadParents(
+/** Where entities stand, as the platform's structure tells it; absent where nobody has named the entity. */
+export async function loadPlaces(
   tx: Db | Tx,
   profileId: string,
   ids: readonly string[],
-): Promise<Map<string, EntityParents>> {
+): Promise<Map<string, EntityPlace>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; campaign_id: string | null; ad_set_id: string | null }>`
-    select id, campaign_id, ad_set_id from ad_entities where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
-    tx,
+  const { rows } = await sql<EntityRow>`
+    select id, campaign_id, ad_set_id, source from ad_entities
+    where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(tx)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { campaignId: row.campaign_id, adSetId: row.ad_set_id, platform: platformOf(row.source) },
+    ]),
   )
-  return new Map(rows.map((row) => [row.id, { campaignId: row.campaign_id, adSetId: row.ad_set_id }]))
 }
+
+type EntityRow = { id: string; campaign_id: string | null; ad_set_id: string | null; source: string | null }

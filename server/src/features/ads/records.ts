@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../attribution/lock.ts'
 import { recomputeCustomers } from '../attribution/recompute.ts'
+import { countByPlatformAgain } from '../attribution/replatform.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { loadRates } from '../fx/rates.ts'
 import {
@@ -12,7 +13,7 @@ import {
   refreshDelivery,
   saveDelivery,
 } from './delivery.ts'
-import { type AdLevel, entityId, loadParents } from './entities.ts'
+import { type AdLevel, entityId, loadPlaces } from './entities.ts'
 import { type AdRecord, type Reparented, saveStructure, structureOf } from './structure.ts'
 
 const CUSTOMERS_AT_ONCE = 2000
@@ -33,7 +34,7 @@ export async function saveAdRecords(
 ): Promise<DeliveryCounts> {
   const { profileId } = profile
   await lockProfile(tx, profileId)
-  const moved = await saveStructure(
+  const { moved, replatformed } = await saveStructure(
     tx,
     profileId,
     { source, connectionId },
@@ -43,6 +44,7 @@ export async function saveAdRecords(
   const deliveries = await toDeliveries(tx, profile, records)
   const { inserted, updated } = await saveDelivery(tx, profileId, source, deliveries, now)
   await refreshEffective(tx, profileId, deliveries, [...inserted, ...updated], moved)
+  await countByPlatformAgain(tx, profileId, replatformed)
   await recomputeMoved(tx, profile, moved, now)
   return {
     inserted: inserted.length,
@@ -112,7 +114,7 @@ type LevelDay = { entityId: string; level: AdLevel; day: string }
 
 async function withParents(tx: Tx, profileId: string, changed: readonly LevelDay[]): Promise<EntityDays> {
   const pairs = new EntityDays()
-  const parents = await loadParents(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
+  const parents = await loadPlaces(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
   for (const { entityId: id, level, day } of changed) {
     pairs.add(level, id, day)
     pairs.add('ad_set', parents.get(id)?.adSetId ?? null, day)

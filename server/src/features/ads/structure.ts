@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { AdEntityRecord, DeliveryRecord } from '../../connectors/connector.ts'
 import type { Tx } from '../../db/database.ts'
-import { type AdLevel, type EntityParents, entityId, loadParents } from './entities.ts'
+import { type AdLevel, type EntityParents, entityId, loadPlaces } from './entities.ts'
 
 export type EntityWrite = {
   id: string
@@ -89,6 +89,10 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
 
 export type Reparented = { id: string; level: AdLevel; before: EntityParents; after: EntityParents }
 
+/** An entity that is told by another platform than before. */
+export type Replatformed = { id: string; before: string }
+export type StructureChanges = { moved: Reparented[]; replatformed: Replatformed[] }
+
 const orphan: EntityParents = { campaignId: null, adSetId: null }
 
 /** Returns the entities that now stand elsewhere. A parent once known is replaced, never forgotten. */
@@ -98,20 +102,24 @@ export async function saveStructure(
   from: { source: string; connectionId: string | null },
   structure: Structure,
   now: Date,
-): Promise<Reparented[]> {
+): Promise<StructureChanges> {
   const levelOf = new Map(structure.named.map((entity) => [entity.id, entity.level]))
   for (const id of await adsUnder(tx, profileId, [...levelOf.keys()])) levelOf.set(id, 'ad')
   const ids = [...levelOf.keys()]
-  const before = await loadParents(tx, profileId, ids)
+  const before = await loadPlaces(tx, profileId, ids)
   await saveNamed(tx, profileId, from, structure.named, now)
   await saveListed(tx, profileId, from, structure.listed, now)
   await alignCampaigns(tx, profileId, ids, now)
-  const after = await loadParents(tx, profileId, ids)
-  return [...levelOf].flatMap(([id, level]) => {
+  const after = await loadPlaces(tx, profileId, ids)
+  const moved = [...levelOf].flatMap(([id, level]) => {
     const [old, fresh] = [before.get(id) ?? orphan, after.get(id) ?? orphan]
-    const moved = old.campaignId !== fresh.campaignId || old.adSetId !== fresh.adSetId
-    return moved ? [{ id, level, before: old, after: fresh }] : []
+    const isMoved = old.campaignId !== fresh.campaignId || old.adSetId !== fresh.adSetId
+    return isMoved ? [{ id, level, before: old, after: fresh }] : []
   })
+  const replatformed = [...before].flatMap(([id, { platform }]) =>
+    platform === after.get(id)?.platform ? [] : [{ id, before: platform }],
+  )
+  return { moved, replatformed }
 }
 
 async function adsUnder(tx: Tx, profileId: string, adSetIds: readonly string[]): Promise<string[]> {

@@ -40,7 +40,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const derived = async () => {
-  const tables = ['credits', 'credit_daily', 'credit_spans', 'conversion_daily', 'unassigned_daily']
+  const tables = [
+    'credits',
+    'credit_daily',
+    'credit_spans',
+    'conversion_daily',
+    'unassigned_daily',
+    'platform_daily',
+  ]
   const dump: Record<string, unknown[]> = {}
   for (const table of tables) {
     const { rows } = await sql<{ line: string }>`
@@ -151,7 +158,13 @@ it('makes the same tables again, and tells when it is done', async () => {
 it('repairs credit that was lost', async () => {
   const before = await derived()
   await sql`delete from credits where profile_id = ${profileId}`.execute(app.service.db)
-  for (const table of ['credit_daily', 'credit_spans', 'conversion_daily', 'unassigned_daily'])
+  for (const table of [
+    'credit_daily',
+    'credit_spans',
+    'conversion_daily',
+    'unassigned_daily',
+    'platform_daily',
+  ])
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(app.service.db)
   await call(startRecompute, { body: {} })
   await drainJobs(app.service, attributionJobs)

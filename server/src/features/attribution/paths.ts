@@ -8,9 +8,11 @@ import {
   type EntityRef,
   ensureEntities,
   entityId,
-  loadParents,
+  loadPlaces,
+  platformOf,
 } from '../ads/entities.ts'
 import type { PathEntities } from './packed.ts'
+import type { PathPlatforms } from './platform-counts.ts'
 
 /** `platform` is that of a paid click which named no ad. */
 export type AdPath = {
@@ -36,7 +38,12 @@ export type PathBook = {
   /** Where a path names nothing at a level, its platform, as an index of its own. */
   platformsOf(path: number): PathEntities
   platformAt(index: number): string
+  /** The platforms of the entities that the paths stand on. */
+  platforms: ReadonlyMap<number, PathPlatforms>
 }
+
+/** A path with the platforms of its entities, as they are now. */
+export type PlacedPath = AdPath & { platforms: PathPlatforms }
 
 const keyOfPath = (path: AdPath): string =>
   `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''}`
@@ -45,9 +52,10 @@ const keyOfNamed = (named: NamedAd): string =>
     named.campaign_external_id,
     named.ad_set_external_id,
     named.ad_external_id,
-    platformOf(named),
+    platformOfClick(named),
   ])
-const platformOf = (named: NamedAd): string | null => (named.ad_external_id === null ? named.platform : null)
+const platformOfClick = (named: NamedAd): string | null =>
+  named.ad_external_id === null ? named.platform : null
 
 export async function openPathBook(
   tx: Tx,
@@ -69,7 +77,7 @@ export async function openPathBook(
 }
 
 /** Gives entities and platforms the small numbers that the engine counts by. */
-export function indexPaths(byNumber: ReadonlyMap<number, AdPath>): Omit<PathBook, 'numberOf'> {
+function indexPaths(byNumber: ReadonlyMap<number, PlacedPath>): Omit<PathBook, 'numberOf'> {
   const entityIds = new Numbering()
   const platforms = new Numbering()
   const entities = new Map<number, PathEntities>()
@@ -93,6 +101,7 @@ export function indexPaths(byNumber: ReadonlyMap<number, AdPath>): Omit<PathBook
     hasPlatforms: platforms.names.length > 0,
     platformsOf: (path) => unassigned.get(path)!,
     platformAt: (index) => platforms.names[index]!,
+    platforms: new Map([...byNumber].map(([number, path]) => [number, path.platforms])),
   }
 }
 
@@ -115,7 +124,7 @@ export async function resolvePaths<T extends NamedAd>(
   touches: readonly T[],
 ): Promise<Map<T, AdPath>> {
   const own = touches.map((touch) => namePath(profileId, touch))
-  const parents = await loadParents(db, profileId, [...new Set(own.flatMap(idsOf))])
+  const parents = await loadPlaces(db, profileId, [...new Set(own.flatMap(idsOf))])
   return new Map(touches.map((touch, index) => [touch, withParents(own[index]!, parents)]))
 }
 
@@ -149,7 +158,7 @@ function namePath(profileId: string, touch: NamedAd): AdPath {
     campaignId: idOf('campaign', touch.campaign_external_id),
     adSetId: idOf('ad_set', touch.ad_set_external_id),
     adId: idOf('ad', touch.ad_external_id),
-    platform: platformOf(touch),
+    platform: platformOfClick(touch),
   }
 }
 
@@ -213,13 +222,35 @@ function toPath(row: PathRow): AdPath {
   return { campaignId: row.campaign_id, adSetId: row.ad_set_id, adId: row.ad_id, platform: row.platform }
 }
 
-async function loadPaths(
+type PlacedRow = PathRow & {
+  campaign_source: string | null
+  ad_set_source: string | null
+  ad_source: string | null
+}
+
+/** All of the profile's, unless some are asked for. */
+export async function loadPaths(
   tx: Tx,
   profileId: string,
-  numbers: readonly number[],
-): Promise<Map<number, AdPath>> {
-  const { rows } = await sql<PathRow>`
-    select number, campaign_id, ad_set_id, ad_id, platform from ad_paths
-    where profile_id = ${profileId} and number = any(${numbers}::integer[])`.execute(tx)
-  return new Map(rows.map((row) => [row.number, toPath(row)]))
+  numbers?: readonly number[],
+): Promise<Map<number, PlacedPath>> {
+  const asked = numbers === undefined ? sql`` : sql`and p.number = any(${numbers}::integer[])`
+  const { rows } = await sql<PlacedRow>`
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform,
+      c.source as campaign_source, s.source as ad_set_source, a.source as ad_source
+    from ad_paths p
+    left join ad_entities c on c.profile_id = ${profileId} and c.id = p.campaign_id
+    left join ad_entities s on s.profile_id = ${profileId} and s.id = p.ad_set_id
+    left join ad_entities a on a.profile_id = ${profileId} and a.id = p.ad_id
+    where p.profile_id = ${profileId} ${asked}`.execute(tx)
+  return new Map(rows.map((row) => [row.number, { ...toPath(row), platforms: platformsOf(row) }]))
+}
+
+function platformsOf(row: PlacedRow): PathPlatforms {
+  const unlessNone = (id: string | null, source: string | null) => (id === null ? null : platformOf(source))
+  return [
+    unlessNone(row.campaign_id, row.campaign_source),
+    unlessNone(row.ad_set_id, row.ad_set_source),
+    unlessNone(row.ad_id, row.ad_source),
+  ]
 }

@@ -23,7 +23,8 @@ import {
 import { type Newcomers, nobodyNew } from './newcomers.ts'
 import { addPacked, type PackedCredit, packCredit, unpackCredit } from './packed.ts'
 import { openPathBook, type PathBook } from './paths.ts'
-import { applyRollups, applyUnassigned, type OutcomeKind, rollupDeltas } from './rollups.ts'
+import { applyPlatforms, PlatformCounts } from './platform-counts.ts'
+import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from './rollups.ts'
 import type { AttributionProfile } from './settings.ts'
 import { stampGoals } from './stamp-goals.ts'
 import { applyTotals, type TotalDelta } from './totals.ts'
@@ -249,6 +250,10 @@ async function moveRollups(
     addPacked(after, fresh, entitiesOf)
     return rollupDeltas(before.rows(), after.rows(), kinds.list, idAt)
   }
+  const platforms = new PlatformCounts(book.platforms)
+  for (const { credit, day, outcomeType } of old) platforms.addPacked(credit, day, outcomeType, -1)
+  for (const { credit, day, outcomeType } of fresh) platforms.addPacked(credit, day, outcomeType, 1)
+  await applyPlatforms(tx, profileId, platforms.deltas(kinds.list))
   await applyRollups(tx, profileId, deltas(book.entitiesOf, book.entityIdAt))
   if (book.hasPlatforms) await applyUnassigned(tx, profileId, deltas(book.platformsOf, book.platformAt))
 }
@@ -262,19 +267,6 @@ function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {
     row.fx_missing === entry.fxMissing &&
     row.packed.equals(entry.packed)
   )
-}
-
-/** (outcome type, revenue type) as the small numbers that the engine's rollups are keyed by. */
-export class KindIndex {
-  readonly list: OutcomeKind[] = []
-  private readonly indexes = new Map<string, number>()
-  of(outcomeType: string, revenueType: string): number {
-    const key = `${outcomeType} ${revenueType}`
-    const known = this.indexes.get(key)
-    if (known !== undefined) return known
-    this.indexes.set(key, this.list.length)
-    return this.list.push({ outcomeType, revenueType }) - 1
-  }
 }
 
 export function totalsOf(

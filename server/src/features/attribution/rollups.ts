@@ -11,6 +11,20 @@ export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
 export const spans = [25, 5] as const
 
 export type OutcomeKind = { outcomeType: string; revenueType: string }
+
+/** (outcome type, revenue type) as the small numbers that the engine's rollups are keyed by. */
+export class KindIndex {
+  readonly list: OutcomeKind[] = []
+  private readonly indexes = new Map<string, number>()
+  of(outcomeType: string, revenueType: string): number {
+    const key = `${outcomeType} ${revenueType}`
+    const known = this.indexes.get(key)
+    if (known !== undefined) return known
+    this.indexes.set(key, this.list.length)
+    return this.list.push({ outcomeType, revenueType }) - 1
+  }
+}
+
 export type RollupDelta = {
   level: string
   /** Entity id, or the platform's name in the rollup of unassigned credit. */

@@ -3,6 +3,7 @@ import type { Model } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { toDecimalNumber, toDecimalString } from '../../contract/money.ts'
+import { platformOf } from '../ads/entities.ts'
 import { NIL_ENTITY } from '../attribution/rollups.ts'
 import { creditOf, noCredit, noDelivery } from './campaigns.ts'
 import type { comparePlatforms, getAdIdQuality } from './contract.ts'
@@ -10,9 +11,9 @@ import { deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { deliveryThrough } from './queries/delivery-through.ts'
 import { type EntityDetail, entityDetails } from './queries/entities.ts'
 import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
-import { type Shared, sharedCredit } from './queries/shared-credit.ts'
+import { type PlatformSum, platformConversions } from './queries/platform-conversions.ts'
 import { unassignedCredit } from './queries/unassigned-credit.ts'
-import { platformOf, ratio, reportedBasis } from './rules.ts'
+import { ratio, reportedBasis } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
 const UNKNOWN_ADS = 100
@@ -45,13 +46,13 @@ export function comparePlatformReports(
       if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
     }
     const byPlatform = Map.groupBy(entities, (entity) => entity.platform)
-    const shared = await sharedBetween(snapshot, entities)
+    const once = await countedOnce(snapshot)
     const names = new Set([...byPlatform.keys(), ...unassigned.map((row) => row.platform)])
     const platforms = [...names].map((platform) => {
       const clicks = unassigned.find((row) => row.platform === platform)
       return {
         platform,
-        sides: totalOf(byPlatform.get(platform) ?? [], shared.get(platform)),
+        sides: totalOf(byPlatform.get(platform) ?? [], once?.get(platform)),
         reported_basis: reportedBasis(platform),
         has_delivery: lastDay.has(platform),
         delivery_through: lastDay.get(platform) ?? null,
@@ -122,24 +123,22 @@ async function compareEntities({
   )
 }
 
-/** Under a model that gives all to one touch nothing is shared. */
-async function sharedBetween(
-  { tx, profileId, scope }: Snapshot,
-  entities: readonly ComparedEntity[],
-): Promise<Map<string, Shared>> {
-  if (!dividing.has(scope.model)) return new Map()
-  const platforms = new Map(entities.map((entity) => [entity.detail.id, entity.platform]))
-  return sharedCredit(tx, { profileId, ...scope, platformOf: (id) => platforms.get(id) })
+/** Under a model that gives all to one touch nothing is shared, and rows make their total. */
+async function countedOnce({
+  tx,
+  profileId,
+  scope,
+}: Snapshot): Promise<Map<string, PlatformSum> | undefined> {
+  if (!dividing.has(scope.model)) return undefined
+  const rows = await platformConversions(tx, { profileId, ...scope })
+  return new Map(rows.map((row) => [row.platform, row]))
 }
 
 /** A conversion that several rows share counts once in their platform's total; its money is split already. */
-function totalOf(entities: readonly ComparedEntity[], shared: Shared | undefined): Sides {
+function totalOf(entities: readonly ComparedEntity[], once: PlatformSum | undefined): Sides {
   const total = sum(entities.map((entity) => entity.sides))
-  return {
-    ...total,
-    conversions: total.conversions - (shared?.conversions ?? 0),
-    cashConversions: total.cashConversions - (shared?.cashConversions ?? 0),
-  }
+  if (once === undefined) return total
+  return { ...total, conversions: once.conversions, cashConversions: once.cash_conversions }
 }
 
 function sum(all: readonly Sides[]): Sides {

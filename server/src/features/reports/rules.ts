@@ -71,18 +71,6 @@ export function moneyPer(amountMinor: number, things: number, currency: string):
   return ratio(amountMinor, things * 10 ** (findExponent(currency) ?? 2))
 }
 
-/** Providers of connections and names of imports, as the platform that touches name by their click ids. */
-export function platformOf(source: string | null): string {
-  switch (source) {
-    case 'social_ads':
-      return 'social'
-    case 'engine_ads':
-      return 'engine'
-    default:
-      return source ?? 'unknown'
-  }
-}
-
 /** How a platform counts what it reports. */
 export function reportedBasis(platform: string): string {
   switch (platform) {

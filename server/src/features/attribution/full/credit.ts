@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
 import { CreditWriter, type PathEntities } from '../packed.ts'
 import type { PathBook } from '../paths.ts'
+import { PlatformCounts } from '../platform-counts.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { Journey } from './journeys.ts'
 import type { Profile } from './load.ts'
@@ -24,6 +25,7 @@ export type Credit = {
 export type Credited = {
   rollups: Rollups
   unassigned: Rollups | null
+  platforms: PlatformCounts
   /** A conversion with credit, per goal number. */
   firstOfGoal: Map<number, number>
 }
@@ -42,7 +44,8 @@ export async function creditProfile(
   const { conversions, order } = loaded
   const bulk = new BulkAttribution(profile.settings)
   const filler = new ChunkFiller(bulk.chunk, loaded, book)
-  const packer = new Packer(loaded, filler)
+  const platforms = new PlatformCounts(book.platforms)
+  const packer = new Packer(loaded, filler, platforms)
   const unassigned = book.hasPlatforms ? new Rollups() : null
   for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
     const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
@@ -60,7 +63,7 @@ export async function creditProfile(
     // The service answers requests meanwhile.
     await nextTurn()
   }
-  return { rollups: bulk.rollups, unassigned, firstOfGoal: packer.firstOfGoal }
+  return { rollups: bulk.rollups, unassigned, platforms, firstOfGoal: packer.firstOfGoal }
 }
 
 /** Puts the journeys of a chunk's customers into the engine's columns, each once. */
@@ -154,23 +157,29 @@ class Packer {
   readonly credit: Credit
   private readonly loaded: Profile
   private readonly filler: ChunkFiller
+  private readonly platforms: PlatformCounts
   private readonly writer = new CreditWriter()
-  constructor(loaded: Profile, filler: ChunkFiller) {
+  constructor(loaded: Profile, filler: ChunkFiller, platforms: PlatformCounts) {
     this.loaded = loaded
     this.filler = filler
+    this.platforms = platforms
     this.credit = { conversion: 0, bytes: this.writer.bytes, from: 0, to: 0 }
   }
 
-  /** Makes the conversion's credit; false where nothing was credited. */
+  /** Makes the conversion's credit and counts it by platform; false where nothing was credited. */
   pack(conversion: number, index: number, credits: Credits): boolean {
-    const { writer, credit } = this
+    const { writer, credit, platforms } = this
     const { rows, refunds } = this.loaded.conversions
     const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
     writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
-    for (let at = from; at < to; at++)
-      writer.touch(path[credits.touch[at]!]!, credits.models[at]!, credits.timeDecayWeight[at]!)
+    platforms.begin(rows.day(conversion), rows.kind(conversion))
+    for (let at = from; at < to; at++) {
+      const touched = path[credits.touch[at]!]!
+      writer.touch(touched, credits.models[at]!, credits.timeDecayWeight[at]!)
+      platforms.touch(touched, credits.models[at]!)
+    }
     credit.conversion = conversion
     credit.bytes = writer.bytes
     credit.to = writer.length

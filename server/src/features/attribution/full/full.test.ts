@@ -59,7 +59,14 @@ function randomEvent(index: number): Record<string, unknown> {
   return { ...who, ...touch, ...outcome, timestamp: at, idempotency_key: `k${pick(index, random(200))}` }
 }
 
-const tables = ['credits', 'credit_daily', 'credit_spans', 'unassigned_daily', 'conversion_daily'] as const
+const tables = [
+  'credits',
+  'credit_daily',
+  'credit_spans',
+  'unassigned_daily',
+  'platform_daily',
+  'conversion_daily',
+] as const
 async function dump(): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {}
   for (const table of tables) {

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { dayAt } from '../../../contract/dates.ts'
 import type { Connection, Tx } from '../../../db/database.ts'
 import type { PathBook } from '../paths.ts'
+import { applyPlatforms } from '../platform-counts.ts'
 import { measureColumns, NIL_ENTITY, type OutcomeKind, spanStart, spans } from '../rollups.ts'
 import { applyTotals, type TotalDelta } from '../totals.ts'
 import { CopyWriter, uuidBytes } from './copy-in.ts'
@@ -45,6 +46,8 @@ export async function saveRollups(
   if (credited.unassigned === null)
     await sql`delete from unassigned_daily where profile_id = ${profileId}`.execute(tx)
   else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.platformAt, null))
+  await sql`delete from platform_daily where profile_id = ${profileId}`.execute(tx)
+  await applyPlatforms(tx, profileId, credited.platforms.deltas(kinds))
   await sql`delete from conversion_daily where profile_id = ${profileId}`.execute(tx)
   await applyTotals(tx, profileId, totalsOf(loaded))
 }
