@@ -85,7 +85,8 @@ async function keep(service: Service, webhook: Kept): Promise<void> {
       insert into provider_webhooks (id, provider, digest, profile_id, connection_id, headers, query, body, received_at)
       values (${uuidv7()}, ${webhook.provider}, ${digest}, ${webhook.profileId}, ${webhook.connectionId},
         ${JSON.stringify(keptHeaders(webhook.headers))}, ${JSON.stringify(webhook.query)}, ${Buffer.from(webhook.rawBody)}, ${now})
-      on conflict (provider, digest) do update set received_at = excluded.received_at
+      on conflict (provider, digest) do update set received_at = excluded.received_at, processed_at = null,
+        headers = excluded.headers, query = excluded.query, body = excluded.body
       returning id`.execute(tx)
     const id = rows[0]!.id
     await enqueue(tx, processWebhook, { id }, { dedupeKey: id, priority: 'urgent' })

@@ -159,6 +159,16 @@ async function saveLeads(
   if (events.length > 0) await recordEvents(tx, events, now)
 }
 
+/** The answers of these leads go; the lead itself is known on, so that it is neither told nor kept again. */
+export async function forgetAnswers(
+  tx: Tx,
+  params: { profileId: string; leadgenIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    update provider_leads set field_data = '[]'
+    where profile_id = ${params.profileId} and leadgen_id = any(${params.leadgenIds}::text[])`.execute(tx)
+}
+
 /** One statement may not touch a row twice: of records with one key the last counts. */
 function lastOf<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
   return [...new Map(records.map((record) => [keyOf(record), record])).values()]

@@ -33,7 +33,7 @@ async function process(context: JobContext, id: string): Promise<void> {
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) return
+  if (row === undefined || row.processed_at !== null) return
   const { connector } = context.service.providers.get(row.provider as Provider) ?? { connector: storefront }
   const meanings = connector.mapWebhook!({
     rawBody: row.body,
@@ -41,10 +41,12 @@ async function process(context: JobContext, id: string): Promise<void> {
     query: row.query as Record<string, string>,
   })
   for (const meaning of meanings) if (meaning.type !== 'ignored') await apply(context, row, meaning)
+  // What it told of people is where it belongs now, and can be erased there. One that came again meanwhile waits.
   await context.db
     .updateTable('provider_webhooks')
-    .set({ processed_at: await databaseNow(context.db) })
+    .set({ processed_at: await databaseNow(context.db), body: Buffer.alloc(0), headers: '{}', query: '{}' })
     .where('id', '=', id)
+    .where('received_at', '=', row.received_at)
     .execute()
 }
 
