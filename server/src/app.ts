@@ -21,6 +21,8 @@ import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
 import { demoRoutes } from './features/demo/routes.ts'
 import { seedDemo } from './features/demo/seed-job.ts'
+import { erasureJobs } from './features/erasures/jobs.ts'
+import { erasureRoutes } from './features/erasures/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fxJobs, fxSchedules } from './features/fx/jobs.ts'
@@ -65,6 +67,7 @@ export const routes: readonly Route[] = [
   ...trackingRoutes,
   ...demoRoutes,
   ...webhookRoutes,
+  ...erasureRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [
@@ -84,6 +87,7 @@ export const jobs: readonly Job[] = [
   seedDemo as Job,
   ...(partitionJobs as unknown as Job[]),
   ...webhookJobs,
+  ...erasureJobs,
   ...upkeepJobs,
 ]
 

@@ -363,8 +363,28 @@ export interface ErasedCustomersTable {
   profile_id: string
 }
 
+export interface ErasuresTable {
+  completed_at: Timestamp | null
+  conversions: number
+  customer_id: string | null
+  erased_as: string
+  events: number
+  id: string
+  identifier_ids: string[] | null
+  identifiers: number
+  payments: number
+  profile_id: string
+  requested_at: Timestamp
+  selector_hash: Buffer
+  state: string
+  swept_at: Timestamp | null
+  swept_id: string | null
+  touches: number
+}
+
 export interface EventKeysTable {
   content_hash: Buffer
+  erased_as: string | null
   event_id: string
   occurred_at: Timestamp
   profile_id: string
@@ -1013,6 +1033,7 @@ export interface DB {
   delivery_daily: DeliveryDailyTable
   delivery_spans: DeliverySpansTable
   erased_customers: ErasedCustomersTable
+  erasures: ErasuresTable
   event_keys: EventKeysTable
   event_queue: EventQueueTable
   events: EventsTable

@@ -33,6 +33,7 @@ export const tableKinds: Record<string, TableKind> = {
   delivery_daily: 'distributed',
   delivery_spans: 'distributed',
   erased_customers: 'distributed',
+  erasures: 'distributed',
   event_keys: 'distributed',
   event_queue: 'distributed',
   events: 'distributed',
@@ -100,6 +101,7 @@ export const keptOnPurge: Record<
   'retained_conversion_exports' | 'retained_signal_audit_rows' | null
 > = {
   conversion_exports: 'retained_conversion_exports',
+  erasures: null,
   pii_access_log: null,
   webhook_subscriptions: null,
 }

@@ -207,13 +207,13 @@ export class EventMaker {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
   }
 
-  someIdentifier(): Identifier {
-    const person = this.random.pick(this.people)
+  someIdentifier(random: Random = this.random): Identifier {
+    const person = random.pick(this.people)
     const all: Identifier[] = [
       ...person.anonymousIds.map((value): Identifier => ({ kind: 'anonymous_id', value })),
       ...person.emails.map((value): Identifier => ({ kind: 'email', value })),
       ...person.externalIds.map((value): Identifier => ({ kind: 'external_id', value })),
     ]
-    return this.random.pick(all)
+    return random.pick(all)
   }
 }

@@ -14,16 +14,19 @@ import {
   type World,
 } from './history.ts'
 import {
+  erasedNode,
   type Kept,
   linksOf,
   nodeOf,
   nodesOf,
+  retell,
   type Spelling,
   type Told,
   toldByBrowser,
   toldByGateway,
   toldByPartner,
   toldByServer,
+  withoutPerson,
 } from './kept.ts'
 import { type Conversion, conversionsOf, type Payment, paymentOf, type Refund } from './outcomes.ts'
 import { customerOf, type Link, type Merge, type Node } from './people.ts'
@@ -40,6 +43,7 @@ export class Facts {
   private readonly refunds = new Map<string, Refund>()
   private readonly installments = new Set<string>()
   private readonly payers = new Map<string, Node>()
+  private readonly erasedBefore = new Set<Node>()
   private readonly mergesMade = new Map<string, Merge & { undone: boolean }>()
 
   constructor(world: World, spelling: Spelling) {
@@ -98,6 +102,8 @@ export class Facts {
         merge.undone = true
         return 'ok'
       }
+      case 'erase':
+        return this.erase(step)
       case 'process':
         return 'ok'
     }
@@ -110,6 +116,11 @@ export class Facts {
       return 'accepted'
     }
     if (known.retracted) return 'event_retracted'
+    if (known.erasedAs !== null) {
+      const { event, isSame } = retell(known, told, this.world.currency)
+      this.events.set(id, event)
+      return isSame ? 'unchanged' : 'updated'
+    }
     if (known.said === told.said) return 'unchanged'
     Object.assign(known, { ...told, at: told.at ?? known.at })
     return 'updated'
@@ -192,6 +203,23 @@ export class Facts {
     const [source, target] = [this.customerOf(from), this.customerOf(into)]
     if (source === target) return 'nothing'
     this.mergesMade.set(step.name, { from: source, into: target, at: step.at, undone: false })
+    return 'ok'
+  }
+
+  /** All that was told of the person so far is of nobody from now on. */
+  private erase(step: Step & { type: 'erase' }): unknown {
+    const node = this.nodeOf(step.who)
+    if (!this.knownNodes().has(node)) return this.erasedBefore.has(node) ? 'known' : 'customer_not_found'
+    const [links, merges] = [this.links(), this.merges()]
+    const person = this.customerOf(node, links, merges)
+    const isTheirs = (own: Node) => this.customerOf(own, links, merges) === person
+    const erasedAs = erasedNode(step.name)
+    for (const event of this.live())
+      if (isTheirs(this.ownerOf(event))) this.events.set(event.id, withoutPerson(event, erasedAs))
+    for (const [id, payer] of this.payers) if (isTheirs(payer)) this.payers.set(id, erasedAs)
+    for (const [name, { from, into }] of this.mergesMade)
+      if (isTheirs(from) || isTheirs(into)) this.mergesMade.delete(name)
+    this.erasedBefore.add(node)
     return 'ok'
   }
 

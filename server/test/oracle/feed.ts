@@ -26,6 +26,7 @@ import type { TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
 import { makeWirePage } from '../wire-page.ts'
+import { eraseIn } from './erasing.ts'
 import {
   type CardPayment,
   type Identifier,
@@ -146,6 +147,8 @@ export class Player {
         return { said: await this.merge(step), ids: [] }
       case 'undo_merge':
         return { said: await this.undoMerge(step.name), ids: [] }
+      case 'erase':
+        return { said: await eraseIn(this.app, this.profileId, step.who), ids: [] }
       case 'refund':
       case 'undo_refund':
       case 'installment':

@@ -32,6 +32,8 @@ export function makeWorld(seed: number, actions?: number): World {
 
 class WorldMaker {
   private readonly random: Random
+  /** Of its own, so that a world is the same but for who is erased. */
+  private readonly erasing: Random
   private readonly seed: number
   private readonly zone: string
   private readonly anchor: number
@@ -49,6 +51,7 @@ class WorldMaker {
   constructor(seed: number) {
     this.seed = seed
     this.random = createRandom(seed)
+    this.erasing = createRandom(seed + 1_000_003)
     const [zone, anchor] = this.random.pick(zones)
     this.zone = zone
     this.anchor = Date.parse(`${anchor}T00:00:00Z`)
@@ -67,8 +70,14 @@ class WorldMaker {
     if (random.chance(0.06)) this.crowd()
     const early = random.int(6, 22)
     const late = random.int(0, 5)
-    for (let left = actions ?? early; left > 0; left--) this.act()
-    for (let left = actions === undefined ? late : actions / 2; left > 0; left--) this.actLate()
+    for (let left = actions ?? early; left > 0; left--) {
+      this.act()
+      if (this.erasing.chance(0.02)) this.erase()
+    }
+    for (let left = actions === undefined ? late : actions / 2; left > 0; left--) {
+      this.actLate()
+      if (this.erasing.chance(0.04)) this.erase()
+    }
     return { seed: this.seed, zone: this.zone, currency: this.currency, steps: this.steps }
   }
 
@@ -247,6 +256,11 @@ class WorldMaker {
     const name = `merge-${this.events.next()}`
     this.merges.push(name)
     this.push({ type: 'merge', name, from: this.events.someIdentifier(), into: this.events.someIdentifier() })
+  }
+
+  private erase(): void {
+    const name = `erased-${this.steps.length}`
+    this.steps.push({ at: this.at, type: 'erase', name, who: this.events.someIdentifier(this.erasing) })
   }
 
   private changeSettings(): void {

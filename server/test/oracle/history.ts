@@ -102,6 +102,7 @@ export type Step = { at: number } & (
   | { type: 'settings'; settings: Partial<Settings> }
   | { type: 'merge'; name: string; from: Identifier; into: Identifier }
   | { type: 'undo_merge'; name: string }
+  | { type: 'erase'; name: string; who: Identifier }
   /** The queue is worked off before the next step. */
   | { type: 'process' }
 )

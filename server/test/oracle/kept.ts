@@ -22,6 +22,8 @@ export type Kept = {
   /** The channel that a partner named. */
   channel: Referral['channel'] | null
   status: PaymentStatus
+  /** What is left of the person, once they were erased. */
+  erasedAs: Node | null
   /** The sender's words in one order; two equal tellings read alike. */
   said: string
   retracted: boolean
@@ -30,7 +32,7 @@ export type Kept = {
 /** An event before it has an id; without a time of its own it happened when it was first told. */
 export type Told = Omit<Kept, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
 
-const plain = { page: null, channel: null, status: 'succeeded' } as const
+const plain = { page: null, channel: null, status: 'succeeded', erasedAs: null } as const
 
 export function toldByServer(event: ServerEvent): Told {
   return {
@@ -100,6 +102,10 @@ export type Spelling = (kind: IdentifierKind, value: string) => string
 
 const ranks: Record<IdentifierKind, number> = { external_id: 0, email: 3, phone: 4, anonymous_id: 5 }
 const UNKNOWN_RANK = 6
+const ERASED_RANK = 7
+
+export const erasedNode = (name: string): Node => `${ERASED_RANK}:${name}`
+export const isErased = (node: Node): boolean => node.startsWith(`${ERASED_RANK}:`)
 
 export function nodeOf({ kind, value }: Identifier, spelling: Spelling): Node {
   return `${ranks[kind]}:${spelling(kind, normal(kind, value))}`
@@ -117,6 +123,7 @@ export function kindOf(node: Node): IdentifierKind | null {
 
 /** Strongest first. */
 export function nodesOf(event: Kept, spelling: Spelling): Node[] {
+  if (event.erasedAs !== null) return [event.erasedAs]
   const { anonymous_id, user_traits = {} } = event.body
   const given: Identifier[] = []
   if (user_traits.external_id !== undefined)
@@ -131,6 +138,31 @@ export function nodesOf(event: Kept, spelling: Spelling): Node[] {
 export function linksOf(event: Kept, spelling: Spelling): Link[] {
   const [strong, ...weaker] = nodesOf(event, spelling)
   return weaker.map((weak) => ({ weak, strong: strong!, at: event.at }))
+}
+
+/** The event as it is once its person was erased. */
+export function withoutPerson(event: Kept, erasedAs: Node): Kept {
+  const { anonymous_id: _visitor, user_traits: _traits, ...body } = event.body
+  return { ...event, body, erasedAs }
+}
+
+/** What is told again of it: when, what and how much may change, and whether that is so. */
+export function retell(event: Kept, told: Told, ownCurrency: string): { event: Kept; isSame: boolean } {
+  const { value, currency } = told.body.properties ?? {}
+  const { value: _value, currency: _currency, ...rest } = event.body.properties ?? {}
+  const properties = {
+    ...rest,
+    ...(value === undefined ? {} : { value }),
+    ...(currency === undefined ? {} : { currency }),
+  }
+  const after = { ...event, at: told.at ?? event.at, name: told.name, status: told.status }
+  after.body = { ...event.body, event_name: told.name, properties }
+  return { event: after, isSame: factsOf(after, ownCurrency) === factsOf(event, ownCurrency) }
+}
+
+function factsOf({ at, name, status, body }: Kept, ownCurrency: string): string {
+  const { value, currency = ownCurrency } = body.properties ?? {}
+  return JSON.stringify([at, name, status, value === undefined ? null : [Number(value), currency]])
 }
 
 function normal(kind: IdentifierKind, value: string): string {

@@ -8,6 +8,7 @@ import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { eventIdOf } from '../events/rules.ts'
+import { ERASED_KIND } from '../identity/members.ts'
 import type { ExplainedTouch, explainConversion } from './contract.ts'
 import { resolvePaths } from './paths.ts'
 import { loadSettings } from './settings.ts'
@@ -28,6 +29,7 @@ type ConversionRow = {
 type TouchRow = {
   id: string
   customer_id: string
+  identifier_kind: number
   occurred_at: Date
   recorded_at: Date
   channel: string
@@ -106,8 +108,13 @@ function toTouch(row: TouchRow, customerId: string): Touch {
     occurredAt: row.occurred_at.getTime(),
     recordedAt: row.recorded_at.getTime(),
     isDirect: row.is_direct,
-    ...(row.customer_id === customerId ? {} : { ineligible: 'superseded_by_merge' }),
+    ineligible: ineligibilityOf(row, customerId),
   }
+}
+
+function ineligibilityOf(row: TouchRow, customerId: string): Touch['ineligible'] {
+  if (row.identifier_kind === ERASED_KIND) return 'erased'
+  return row.customer_id === customerId ? undefined : 'superseded_by_merge'
 }
 
 /** By its own id first; an event that made several conversions is explained by the first of them. */
@@ -132,7 +139,7 @@ async function findConversion(
 async function candidateTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
   const superseded = await supersededIdentifiers(db, profileId, customerId)
   const { rows } = await sql<TouchRow>`
-    select t.id, i.customer_id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
+    select t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
       t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
     from identifiers i
     join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id

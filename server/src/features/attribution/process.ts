@@ -24,6 +24,7 @@ import { type Handover, noHandover } from '../events/handover.ts'
 import { type QueuedEvent, takeQueued } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
+import { ERASED_KIND, UNKNOWN_KIND } from '../identity/members.ts'
 import {
   dropForgotten,
   idOf,
@@ -44,8 +45,6 @@ import { removeTouches, saveTouches, type TouchRow } from './touches.ts'
 
 /** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
 export const BATCH = 10_000
-/** An event that names nobody is its own, unknown person. */
-const UNKNOWN_KIND = identifierKinds.length
 
 /** Returns how many waiting events were taken; null when another process is at work on the profile. */
 export async function processBatch(
@@ -65,7 +64,7 @@ export async function processBatch(
 }
 
 /** Several versions of one event in a batch: the last one found stands. */
-function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
+export function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
   const byId = new Map<string, QueuedEvent>()
   for (const entry of taken) {
     const earlier = byId.get(entry.eventId)
@@ -150,6 +149,8 @@ async function takeBack(
 }
 
 function toRead(event: StoredEvent): Read {
+  const { erased_as: erasedAs } = event.body
+  if (erasedAs !== undefined) return { event, identifierId: erasedAs, kind: ERASED_KIND }
   const strongest = event.body.identifiers[0]
   if (strongest === undefined) return { event, identifierId: event.id, kind: UNKNOWN_KIND }
   return { event, identifierId: strongest.id, kind: identifierKinds.indexOf(strongest.kind) }

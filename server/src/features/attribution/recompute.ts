@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import { loadReach, saveReach } from '../ad-people/refresh.ts'
 import type { AdTouch } from '../ad-people/rules.ts'
-import { loadMembers, type Members } from '../identity/members.ts'
+import { loadPeople, type Members } from '../identity/members.ts'
 import { flagFirstPayments } from '../payments/first-payments.ts'
 import {
   type ConversionRow,
@@ -56,24 +56,24 @@ export async function recomputeCustomers(
   if (customerIds.length === 0 && deletedIds.length === 0) return
   const { profileId } = profile
   const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
-  const members = await loadMembers(tx, profileId, known([...new Set([...customerIds, ...reachIds])]))
+  const people = await loadPeople(tx, profileId, known([...new Set([...customerIds, ...reachIds])]))
   const reachedIds = known(reachIds)
-  const journeys = await loadJourneys(tx, profileId, members, newcomers, { deletedIds, reachedIds })
+  const journeys = await loadJourneys(tx, profileId, people, newcomers, { deletedIds, reachedIds })
   const { conversions, touches, old } = journeys
   const reach = await loadReach(tx, profile, reachedIds, {
     touches: journeys.adTouches,
     newcomers: newcomers.adTouches,
   })
-  const payers = new Map([...members, ...newcomers.payers.map((id) => [id, id] as const)])
-  const people = [() => saveReach(tx, profileId, reach), () => flagFirstPayments(tx, profileId, payers)]
-  if (conversions.length === 0 && old.length === 0) return together(...people)
+  const payers = new Map([...people.members, ...newcomers.payers.map((id) => [id, id] as const)])
+  const flags = [() => saveReach(tx, profileId, reach), () => flagFirstPayments(tx, profileId, payers)]
+  if (conversions.length === 0 && old.length === 0) return together(...flags)
   const cash = conversions.filter((row) => row.revenue_type === 'cash')
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
   const oldCredits = old.map((row) => ({ row, credit: unpackCredit(row.packed) }))
   const oldPaths = oldCredits.flatMap(({ credit }) => credit.touches.map((touch) => touch.path))
   const book = await openPathBook(tx, profileId, touches, oldPaths, now)
   let fresh: NewCredit[] = []
-  await together(...people, () => {
+  await together(...flags, () => {
     fresh = attributeJourneys(profile, { conversions, touches, refunds }, book)
     return saveDifference(tx, profile, oldCredits, fresh, book)
   })
@@ -92,7 +92,7 @@ type Journeys = {
 async function loadJourneys(
   tx: Tx,
   profileId: string,
-  members: Members,
+  { members, erased }: { members: Members; erased: ReadonlySet<string> },
   newcomers: Newcomers,
   { deletedIds, reachedIds }: { deletedIds: readonly string[]; reachedIds: readonly string[] },
 ): Promise<Journeys> {
@@ -104,9 +104,11 @@ async function loadJourneys(
   const converted = new Set(eligible.map((row) => row.customer_id))
   const reached = new Set(reachedIds)
   const touches = await loadTouches(tx, profileId, members, converted.union(reached))
+  // What an erased person did earns no ad any credit, but ads have reached as many people as before.
+  const credited = converted.difference(erased)
   return {
     conversions: [...eligible, ...newcomers.conversions].sort(byCustomer),
-    touches: [...touches.filter((touch) => converted.has(touch.customer_id)), ...newcomers.touches],
+    touches: [...touches.filter((touch) => credited.has(touch.customer_id)), ...newcomers.touches],
     old,
     adTouches: Map.groupBy(
       touches.filter(

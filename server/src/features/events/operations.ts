@@ -150,7 +150,7 @@ export async function retractEvent(
       )
     const counts = await countDerived(tx, { profileId, eventId })
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
-    await rereadWaiting(tx, { profileId, eventId })
+    await rereadWaiting(tx, { profileId, eventIds: [eventId] })
     await forgetMarks(tx, profileId, eventId)
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)

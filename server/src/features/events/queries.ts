@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import { booleans, byteas, instants, jsonbs, texts, uuidList, uuids } from '../../db/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
 import { enqueueUpdate, type Group, toGroups } from './queue.ts'
 import { timeOf } from './rules.ts'
-import type { NewEvent } from './stored.ts'
+import type { EventBody, NewEvent } from './stored.ts'
 
 /** Only who writes outside of a transaction may hand over: what is remembered must be committed. */
 export async function writeEvents(
@@ -79,7 +80,7 @@ async function updateKnown(
 ): Promise<Map<string, IngestStatus>> {
   const keys = await tx
     .selectFrom('event_keys')
-    .select(['event_id', 'occurred_at', 'content_hash', 'retracted_at'])
+    .select(['event_id', 'occurred_at', 'content_hash', 'retracted_at', 'erased_as'])
     .where('profile_id', '=', profileId)
     .where(sql<boolean>`event_id = any(${events.map((event) => event.id)}::uuid[])`)
     .orderBy('event_id')
@@ -87,8 +88,12 @@ async function updateKnown(
     .execute()
   const byId = new Map(keys.map((key) => [key.event_id, key]))
   const statuses = new Map<string, IngestStatus>()
-  for (const event of events) {
-    const key = byId.get(event.id)!
+  for (const sent of events) {
+    const key = byId.get(sent.id)!
+    const event =
+      key.erased_as === null || key.retracted_at !== null
+        ? sent
+        : await asAnonymous(tx, { profileId, event: sent, key: { ...key, erased_as: key.erased_as } })
     if (key.retracted_at !== null) statuses.set(event.id, 'retracted')
     else if (key.content_hash.equals(event.contentHash)) statuses.set(event.id, 'unchanged')
     else {
@@ -97,6 +102,27 @@ async function updateKnown(
     }
   }
   return statuses
+}
+
+/** What is told again of an event whose person was erased: money and time may change, nobody comes back. */
+async function asAnonymous(
+  tx: Tx,
+  params: { profileId: string; event: NewEvent; key: { occurred_at: Date; erased_as: string } },
+): Promise<NewEvent> {
+  const { profileId, key } = params
+  const { rows } = await sql<{ body: EventBody }>`
+    select body from events
+    where profile_id = ${profileId} and occurred_at = ${key.occurred_at} and id = ${params.event.id}`.execute(
+    tx,
+  )
+  const { touch, subject_ref } = rows[0]?.body ?? {}
+  const event = withoutPerson(params.event, {
+    erasedAs: key.erased_as,
+    ...(touch === undefined ? {} : { touch }),
+    ...(subject_ref === undefined ? {} : { subject_ref }),
+  })
+  const occurredAt = event.occurredAt ?? key.occurred_at
+  return { ...event, occurredAt, contentHash: anonymousHash({ ...event, occurredAt }) }
 }
 
 async function replaceEvent(

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { uuids } from '../../db/columns.ts'
+import { uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
@@ -58,11 +58,22 @@ export async function enqueueEventsNamed(
     where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
 }
 
-/** An event that is gone may still wait: its group is then read from the table, whatever the process remembers of it. */
-export async function rereadWaiting(tx: Tx, params: { profileId: string; eventId: string }): Promise<void> {
+/** An event that is gone or was changed may still wait: its group is then read from the table, whatever the process remembers of it. */
+export async function rereadWaiting(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<void> {
   await sql`
     update event_queue set is_update = true
-    where profile_id = ${params.profileId} and ${params.eventId}::uuid = any(event_ids)`.execute(tx)
+    where profile_id = ${params.profileId} and event_ids && ${uuidList(params.eventIds)}::uuid[]`.execute(tx)
+}
+
+/** Whether something waits that was received up to then. */
+export async function hasWaiting(tx: Tx, params: { profileId: string; until: Date }): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from event_queue where profile_id = ${params.profileId} and id < ${queueId(params.until.getTime() + 1)}
+    limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
@@ -130,10 +141,10 @@ type EventRow = {
   body: StoredEvent['body']
 }
 
-async function readEvents(
+export async function readEvents(
   tx: Tx,
   profileId: string,
-  wanted: readonly Waiting[],
+  wanted: readonly { eventId: string; time: string }[],
 ): Promise<Map<string, StoredEvent>> {
   if (wanted.length === 0) return new Map()
   const { rows } = await sql<EventRow>`

@@ -24,6 +24,8 @@ export type EventBody = {
   /** Identifiers as keyed hashes; the plain values are only in `traits`. */
   identifiers: { kind: IdentifierKind; id: string }[]
   traits?: Traits
+  /** The anonymous person that is left of whom the event was of; then it names nobody else. */
+  erased_as?: string
   /** The connection that brought it. */
   connection_id?: string
   /** The provider's own id of the person. */

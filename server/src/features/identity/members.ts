@@ -2,9 +2,15 @@
  * Which identifiers make up a customer. The customer's own identifier is found by its id, so only those that
  * joined another are in the index by customer: most people are known by one identifier only.
  */
+import { identifierKinds } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { uuidList } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+
+/** An event that names nobody is its own, unknown person. */
+export const UNKNOWN_KIND = identifierKinds.length
+/** What is left of an erased person: one anonymous identifier, which is its own customer. */
+export const ERASED_KIND = UNKNOWN_KIND + 1
 
 /** Identifier → customer. */
 export type Members = ReadonlyMap<string, string>
@@ -28,10 +34,22 @@ export async function loadMembers(
   profileId: string,
   customerIds: readonly string[],
 ): Promise<Members> {
-  if (customerIds.length === 0) return new Map()
+  return (await loadPeople(db, profileId, customerIds)).members
+}
+
+/** Also which of the customers were erased. */
+export async function loadPeople(
+  db: Db | Tx,
+  profileId: string,
+  customerIds: readonly string[],
+): Promise<{ members: Members; erased: ReadonlySet<string> }> {
+  if (customerIds.length === 0) return { members: new Map(), erased: new Set() }
   const { rows } = await sql<MemberRow>`
-    select id, customer_id from ${membersOf(profileId, customerIds)} members`.execute(db)
-  return new Map(rows.map((row) => [row.id, row.customer_id]))
+    select id, customer_id, kind from ${membersOf(profileId, customerIds)} members`.execute(db)
+  return {
+    members: new Map(rows.map((row) => [row.id, row.customer_id])),
+    erased: new Set(rows.flatMap((row) => (row.kind === ERASED_KIND ? row.id : []))),
+  }
 }
 
 /** The identifiers of some of the customers. */
@@ -45,4 +63,25 @@ export function identifiersOf(members: Members, customerIds: ReadonlySet<string>
 export function isAlive(profileId: string, customerId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`not exists (
     select 1 from erased_customers erased where erased.profile_id = ${profileId} and erased.id = ${customerId})`
+}
+
+/** The customer that an identifier belongs to, unless the person was erased. */
+export async function findLiveCustomer(
+  db: Db | Tx,
+  params: { profileId: string; identifierId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select i.customer_id as id from identifiers i
+    where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}
+      and ${isAlive(params.profileId, sql.ref('i.customer_id'))}`.execute(db)
+  return rows[0]?.id
+}
+
+/** The anonymous identifiers that erased people left; one whose erasure is still under way is not among them. */
+export async function listErased(db: Db | Tx, profileId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from erased_customers e
+    join identifiers i on i.profile_id = ${profileId} and i.id = e.id
+    where e.profile_id = ${profileId} and i.kind = ${ERASED_KIND}`.execute(db)
+  return rows.map((row) => row.id)
 }

@@ -1,5 +1,7 @@
 /** A person's decision that two customers are one. Only the decision is stored, so taking it back is exact. */
+import type { Merge } from '@whence/engine'
 import { sql } from 'kysely'
+import { uuidList } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../attribution/lock.ts'
 import { recomputeCustomers } from '../attribution/recompute.ts'
@@ -45,5 +47,29 @@ async function regroup(tx: Tx, profile: AttributionProfile, mergeId: string, now
     removed: [],
     removedMerges: [merge],
   })
+  await recomputeCustomers(tx, profile, [...regrouped], now)
+}
+
+/** Decisions that name one of these identifiers go without a trace, and with them what they brought together. */
+export async function forgetMerges(
+  tx: Tx,
+  profile: AttributionProfile,
+  identifierIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<{ id: string; undone_at: Date | null }>`
+    select id, undone_at from customer_merges
+    where profile_id = ${profileId} and (from_customer_id = any(${uuidList(identifierIds)}::uuid[])
+      or into_customer_id = any(${uuidList(identifierIds)}::uuid[]))`.execute(tx)
+  if (rows.length === 0) return
+  const standing = rows.filter((row) => row.undone_at === null).map((row) => row.id)
+  const removedMerges: Merge[] = []
+  for (const id of standing) removedMerges.push((await findMerge(tx, profileId, id))!)
+  await sql`
+    delete from customer_merges
+    where profile_id = ${profileId} and id = any(${uuidList(rows.map((row) => row.id))}::uuid[])`.execute(tx)
+  const changed = removedMerges.map((merge) => merge.from)
+  const regrouped = await resolveChanged(tx, profileId, { changed, removed: [], removedMerges })
   await recomputeCustomers(tx, profile, [...regrouped], now)
 }

@@ -120,6 +120,14 @@ export async function resolveChanged(
 
 type StoredIdentifier = { id: string; kind: number; customer_id: string }
 
+export async function findCustomer(
+  tx: Tx,
+  profileId: string,
+  identifierId: string,
+): Promise<string | undefined> {
+  return (await loadIdentifiers(tx, profileId, [identifierId]))[0]?.customer_id
+}
+
 /** Each is looked up by its key, whatever the statistics say. */
 async function loadIdentifiers(
   tx: Tx,

@@ -7,8 +7,8 @@ import { parseMoney } from '../../contract/money.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { hashOf } from '../events/rules.ts'
 import { identifierId } from '../identity/identifiers.ts'
+import { findLiveCustomer } from '../identity/members.ts'
 import type { reportCardGatewayPayment } from './contract.ts'
-import { findLiveCustomer } from './queries.ts'
 import { gatewayRef } from './rules.ts'
 
 const MOST_AHEAD_MS = 24 * 3_600_000

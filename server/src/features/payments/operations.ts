@@ -7,14 +7,8 @@ import { recomputeCustomers } from '../attribution/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { recordChange } from '../audit/record.ts'
 import { identifierId, normaliseEmail, normalisePhone } from '../identity/identifiers.ts'
-import {
-  assignPayer,
-  deleteManualRefund,
-  findLiveCustomer,
-  findPayment,
-  markInstallment,
-  type PaymentRow,
-} from './queries.ts'
+import { findLiveCustomer } from '../identity/members.ts'
+import { assignPayer, deleteManualRefund, findPayment, markInstallment, type PaymentRow } from './queries.ts'
 import { recomputePayers, saveRefunds } from './refunds.ts'
 import { readRefundAmount } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
+import { uuidList } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { isAlive } from '../identity/members.ts'
 import type { After, TimeRange } from './rules.ts'
 
 export type PaymentRow = {
@@ -125,18 +125,6 @@ export async function assignPayer(
     .execute()
 }
 
-/** The customer that an identifier belongs to, unless the person was erased. */
-export async function findLiveCustomer(
-  db: Db | Tx,
-  params: { profileId: string; identifierId: string },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select i.customer_id as id from identifiers i
-    where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}
-      and ${isAlive(params.profileId, sql.ref('i.customer_id'))}`.execute(db)
-  return rows[0]?.id
-}
-
 export async function deleteManualRefund(
   tx: Tx,
   params: { profileId: string; paymentId: string },
@@ -145,4 +133,34 @@ export async function deleteManualRefund(
     delete from refunds where profile_id = ${params.profileId} and payment_id = ${params.paymentId} and kind = 'manual'
     returning id`.execute(tx)
   return rows.length > 0
+}
+
+/** Where the merchant named one of these identifiers as payer, the anonymous one has paid. Returns the payments. */
+export async function replacePayers(
+  tx: Tx,
+  params: { profileId: string; identifierIds: readonly string[]; payerId: string },
+): Promise<string[]> {
+  const { profileId, payerId } = params
+  const ids = uuidList(params.identifierIds)
+  const { rows } = await sql<{ payment_id: string }>`
+    update payment_marks set payer_identifier_id = ${payerId}
+    where profile_id = ${profileId} and payer_identifier_id = any(${ids}::uuid[])
+    returning payment_id`.execute(tx)
+  await sql`
+    update payments set payer_identifier_id = ${payerId}
+    where profile_id = ${profileId} and id = any(${uuidList(rows.map((row) => row.payment_id))}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map((row) => row.payment_id)
+}
+
+/** What somebody wrote about a refund may name the person. */
+export async function forgetReasons(
+  tx: Tx,
+  params: { profileId: string; paymentIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    update refunds set reason = null
+    where profile_id = ${params.profileId} and payment_id = any(${uuidList(params.paymentIds)}::uuid[])
+      and reason is not null`.execute(tx)
 }

@@ -18,6 +18,8 @@ import type { Client } from '../../contract/client.ts'
 import { inTransaction } from '../../db/database.ts'
 import { grantToApp } from '../apps/grants.ts'
 import { planGrants } from '../apps/rules.ts'
+import { eraseCustomer } from '../erasures/contract.ts'
+import { eraseWaiting } from '../erasures/erase.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { writeEvents } from '../events/queries.ts'
 import { archiveProfiles } from '../profiles/archive.ts'
@@ -137,14 +139,9 @@ async function allSent(): Promise<void> {
   }
 }
 
-/** What the erasure of a person comes down to. */
 async function erase(): Promise<void> {
-  await app.pool.query(
-    `insert into erased_customers (profile_id, id, erased_at)
-     select distinct profile_id, customer_id, now() from identifiers where profile_id = $1 on conflict do nothing`,
-    [profileId],
-  )
-  await app.pool.query('delete from identity_traits where profile_id = $1', [profileId])
+  await app.as(key)(eraseCustomer, { body: { email: ana.email } })
+  await eraseWaiting(app.service, profileId)
 }
 
 it('an outcome is told once, whatever re-syncs, changes and recomputes bring it again', async () => {
@@ -236,7 +233,8 @@ it('a retry after erasure carries no person, and the delivery never held one', a
   expect(retry.data).toMatchObject({ contact: null, contact_withheld: false, customer_key: null })
   const { rows } = await app.pool.query('select * from webhook_deliveries where profile_id = $1', [profileId])
   const stored = JSON.stringify([rows, await outcomesRecorded()])
-  for (const trace of ['ana@example.com', '600000001', 'Paz']) expect(stored).not.toContain(trace)
+  for (const trace of ['ana@example.com', '600000001', 'Paz', 'contact-1'])
+    expect(stored).not.toContain(trace)
   expect((await app.as(key)(listRecordedOutcomes)).data).toEqual([])
 })
 

@@ -50,10 +50,17 @@ export async function recordOutcomes(
       customer_key: contactId !== undefined && isOpaqueKey(contactId) ? contactId : null,
       value: money === undefined ? null : toDecimalNumber(money.minor, money.currency),
     }
-    const id = uuidv5(profileId, JSON.stringify([provider, externalId, event.name]))
+    const id = outcomeIdOf(profileId, event)
     return outcomeRecorded(profileId, data, { id, appId, connectionId, customerId: identifierId })
   })
   await recordEvents(tx, events, now)
+}
+
+export function outcomeIdOf(
+  profileId: string,
+  event: Pick<StoredEvent, 'provider' | 'externalId' | 'name'>,
+): string {
+  return uuidv5(profileId, JSON.stringify([event.provider, event.externalId, event.name]))
 }
 
 /** Money that has not arrived, and what its source took back, is no outcome. */

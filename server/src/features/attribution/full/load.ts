@@ -1,6 +1,7 @@
 /** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
 import type pg from 'pg'
 import type { Connection, Tx } from '../../../db/database.ts'
+import { listErased } from '../../identity/members.ts'
 import { loadSources, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { readCopy, readInstant } from './copy-out.ts'
@@ -34,10 +35,13 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   // An identifier without a row of its own has no customer to credit.
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
-  const { journeys, sourceIds } = await loadTouches(main.client, profileId, {
-    people,
-    customers: onlyConverted(rootOf, conversions, customerOf),
-  })
+  // Touches of erased people earn nothing, so they are left out of all journeys.
+  const customers = onlyConverted(rootOf, conversions, customerOf)
+  for (const erased of await listErased(main.tx, profileId)) {
+    const person = people.findText(erased)
+    if (person >= 0) customers[person] = -1
+  }
+  const { journeys, sourceIds } = await loadTouches(main.client, profileId, { people, customers })
   const sources = await readSources(main.tx, profileId, sourceIds)
   return { people, conversions, order, customerOf, journeys, sources }
 }

@@ -1,0 +1,59 @@
+/** What stays of an event when its person is erased: what happened and how much money it brought. Pure. */
+import { hashOf } from './rules.ts'
+import type { EventBody, StoredEvent, StoredTouch } from './stored.ts'
+
+/** What a later version of the event leaves as it is. */
+export type Anonymous = Pick<EventBody, 'touch' | 'subject_ref'> & { erasedAs: string }
+
+/** `subjectOf` names subjects anew: who had their own first payment keeps it, and nobody can be told by the name. */
+export function toAnonymous(
+  body: EventBody,
+  erasedAs: string,
+  subjectOf: (subjectRef: string) => string,
+): Anonymous {
+  return {
+    erasedAs,
+    ...(body.touch === undefined ? {} : { touch: withoutTraces(body.touch) }),
+    ...(body.subject_ref === undefined ? {} : { subject_ref: subjectOf(body.subject_ref) }),
+  }
+}
+
+type Words = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
+
+export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: Anonymous): T {
+  const { connection_id, money, payment_status, retracted } = event.body
+  return {
+    ...event,
+    anonymousId: null,
+    sessionId: null,
+    externalId: null,
+    body: {
+      identifiers: [],
+      erased_as: erasedAs,
+      ...kept,
+      ...(connection_id === undefined ? {} : { connection_id }),
+      ...(money === undefined ? {} : { money }),
+      ...(payment_status === undefined ? {} : { payment_status }),
+      ...(retracted === undefined ? {} : { retracted }),
+    },
+  }
+}
+
+/** Which ad it was stays; by which click, page and link does not. */
+function withoutTraces(touch: StoredTouch): StoredTouch {
+  return {
+    ...touch,
+    click_id: null,
+    utm_source: null,
+    utm_medium: null,
+    utm_campaign: null,
+    referrer_host: null,
+    landing_path: null,
+  }
+}
+
+/** Over what is kept, so that an equal re-send changes nothing and the sender's words about the person leave no print. */
+export function anonymousHash(event: Pick<StoredEvent, 'name' | 'occurredAt' | 'body'>): Buffer {
+  const { money, payment_status, retracted } = event.body
+  return hashOf([event.name, event.occurredAt.toISOString(), money, payment_status, retracted])
+}

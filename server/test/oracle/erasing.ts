@@ -1,0 +1,28 @@
+/** Erases somebody through the route of partner apps, and does the work here and now. */
+import { sql } from 'kysely'
+import { ClientError, createClient } from '../../src/contract/client.ts'
+import { eraseCustomer } from '../../src/features/erasures/contract.ts'
+import { eraseWaiting } from '../../src/features/erasures/erase.ts'
+import type { TestApp } from '../app.ts'
+import { leanFetch } from '../lean-fetch.ts'
+import { makeKey } from '../make.ts'
+import type { Identifier } from './history.ts'
+
+export async function eraseIn(app: TestApp, profileId: string, who: Identifier): Promise<string> {
+  const { db, clock } = app.service
+  const token = await makeKey(app, profileId, ['identity:write'])
+  // Only a partner app's key may erase.
+  await sql`
+    update credentials set app_id = ${profileId}
+    where profile_id = ${profileId} and scopes = '{identity:write}'`.execute(db)
+  const call = createClient({ baseUrl: app.baseUrl, token, fetch: leanFetch })
+  try {
+    const { data } = await call(eraseCustomer, { body: { [who.kind]: who.value } })
+    if (data.status === 'completed') return 'known'
+  } catch (error) {
+    if (error instanceof ClientError) return error.code
+    throw error
+  }
+  await eraseWaiting({ db, clock }, profileId)
+  return 'ok'
+}
