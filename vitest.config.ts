@@ -1,6 +1,10 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './server/test/long-files-first.ts'
+import { memoryDisk } from './server/test/memory-disk.ts'
+
+// For this process and all that it starts.
+process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
 
 export default defineConfig({
   test: {
