@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 
 const [worlds = '10000', seed = '1'] = process.argv.slice(2)
-const child = spawn('vitest', ['run', 'server/test/oracle/worlds-'], {
+const child = spawn('vitest', ['run', 'server/test/oracle/worlds-', '--bail=1'], {
   stdio: 'inherit',
   env: { ...process.env, ORACLE_WORLDS: worlds, SEED: seed, ORACLE_THOROUGH: '1' },
 })

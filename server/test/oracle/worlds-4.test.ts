@@ -1,3 +1,0 @@
-import { checkWorlds } from './worlds.ts'
-
-checkWorlds(3)
