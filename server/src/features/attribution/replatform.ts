@@ -64,6 +64,6 @@ async function creditsOfDay(tx: Tx, profileId: string, day: string): Promise<Cre
   const { rows } = await sql<CreditOfDay>`
     select c.outcome_type, c.revenue_type, c.packed from conversions v
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where v.profile_id = ${profileId} and v.day = ${day}::date`.execute(tx)
+    where v.profile_id = ${profileId} and v.day = ${day}::date and v.attribution_eligible`.execute(tx)
   return rows
 }
