@@ -26,6 +26,7 @@ const ACTIONS = 24
 
 let app: TestApp
 let handover: Handover
+let partSize: number | undefined
 let stage: Stage
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_BURST: '10000000' })
@@ -97,13 +98,15 @@ async function merge(player: Player, unit: Extract<Unit, { type: 'merge' | 'undo
 }
 
 async function settle(player: Player): Promise<void> {
-  while ((await processBatch({ ...app.service, handover }, player.profileId)) !== 0);
+  while ((await processBatch({ ...app.service, handover, partSize }, player.profileId)) !== 0);
 }
 
 async function play(player: Player, units: readonly Unit[], random: Random): Promise<void> {
   const eagerness = random.pick([0.02, 0.2, 0.6])
   // None, some or all events are processed without being read back.
   handover = createHandover(random.pick([0, 3, 1000]))
+  // A batch is one part, or many that are in work at once.
+  partSize = random.pick([1, 2, 5, undefined])
   for (const unit of units) {
     await arrive(player, unit)
     if (random.chance(eagerness)) await settle(player)

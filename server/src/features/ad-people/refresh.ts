@@ -4,7 +4,7 @@ import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../db/columns.
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import { loadMembers } from '../identity/members.ts'
-import { type AdTouch, type ReachDelta, type Reached, reachDeltas, toReached } from './rules.ts'
+import { type AdTouch, type ReachDelta, type Reached, ReachSums, toReached } from './rules.ts'
 
 type Profile = { profileId: string; timezone: string }
 
@@ -12,7 +12,12 @@ type Profile = { profileId: string; timezone: string }
 export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
   const touches = await loadAdTouches(tx, profile.profileId, customerIds)
   const changes = await loadReach(tx, profile, customerIds, { touches, newcomers: new Map() })
-  await saveReach(tx, profile.profileId, changes)
+  const sums = new ReachSums()
+  sums.add(changes)
+  await together(
+    () => saveReached(tx, profile.profileId, changes),
+    () => applyReach(tx, profile.profileId, sums),
+  )
 }
 
 /** Ad touches by customer, in order. */
@@ -35,15 +40,13 @@ export async function loadReach(
   ]
 }
 
-export async function saveReach(tx: Tx, profileId: string, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return
-  let deltas: ReturnType<typeof reachDeltas> | undefined
-  const summed = () => (deltas ??= reachDeltas(changes))
+/** The rollups move by what the changes of all customers come to. */
+export async function applyReach(tx: Tx, profileId: string, sums: ReachSums): Promise<void> {
+  const { daily, ads, first } = sums.deltas()
   await together(
-    () => saveReached(tx, profileId, changes),
-    () => applyDaily(tx, profileId, summed().daily),
-    () => applyAds(tx, profileId, summed().ads),
-    () => applyFirst(tx, profileId, summed().first),
+    () => applyDaily(tx, profileId, daily),
+    () => applyAds(tx, profileId, ads),
+    () => applyFirst(tx, profileId, first),
   )
 }
 
@@ -91,7 +94,8 @@ async function loadReached(
   return new Map(rows.map((row) => [row.customer_id, row.reached]))
 }
 
-async function saveReached(tx: Tx, profileId: string, changed: readonly Change[]): Promise<void> {
+/** What each customer was reached by. */
+export async function saveReached(tx: Tx, profileId: string, changed: readonly Change[]): Promise<void> {
   const gone = changed.filter((entry) => entry.after.length === 0)
   // Only who has a row already can be in conflict with it: being ready for that costs as much as the row.
   const { added = [], updated = [] } = Object.groupBy(

@@ -55,19 +55,26 @@ export type ReachDelta = {
 }
 
 /** after − before of many customers, without what cancels out. */
-export function reachDeltas(changes: readonly { before: readonly Reached[]; after: readonly Reached[] }[]) {
-  const sums = { daily: new Sums(), ads: new Sums(), first: new Sums() }
-  const alike = new Map<string, { reached: Reached; people: number }>()
-  for (const { before, after } of changes) {
-    if (before.length === 0 && after.length === 1) {
-      countAlike(alike, after[0]!)
-      continue
+export class ReachSums {
+  private readonly sums = { daily: new Sums(), ads: new Sums(), first: new Sums() }
+  private readonly alike = new Map<string, { reached: Reached; people: number }>()
+
+  add(changes: readonly { before: readonly Reached[]; after: readonly Reached[] }[]): void {
+    for (const { before, after } of changes) {
+      if (before.length === 0 && after.length === 1) {
+        countAlike(this.alike, after[0]!)
+        continue
+      }
+      addCustomer(this.sums, before, -1)
+      addCustomer(this.sums, after, 1)
     }
-    addCustomer(sums, before, -1)
-    addCustomer(sums, after, 1)
   }
-  for (const { reached, people } of alike.values()) addCustomer(sums, [reached], people)
-  return { daily: sums.daily.list(), ads: sums.ads.list(), first: sums.first.list() }
+
+  deltas(): Record<'daily' | 'ads' | 'first', ReachDelta[]> {
+    for (const { reached, people } of this.alike.values()) addCustomer(this.sums, [reached], people)
+    this.alike.clear()
+    return { daily: this.sums.daily.list(), ads: this.sums.ads.list(), first: this.sums.first.list() }
+  }
 }
 
 /** Most people are new and were reached once: those reached alike are added as one. */

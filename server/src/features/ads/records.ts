@@ -174,7 +174,7 @@ async function recomputeMoved(
       profile,
       rows.slice(start, start + CUSTOMERS_AT_ONCE).map((row) => row.customer_id),
       now,
-      [],
+      { reachIds: [] },
     )
 }
 

@@ -10,6 +10,11 @@ import type { TouchRow } from './touches.ts'
 export type Newcomers = {
   /** A newcomer's customer has the id of the one identifier. */
   has(customerId: string): boolean
+  /** Of those of the customers who are new. */
+  journeysOf(customerIds: readonly string[]): NewJourneys
+}
+
+export type NewJourneys = {
   conversions: readonly ConversionRow[]
   /** In the order of the journey. */
   touches: readonly JourneyTouch[]
@@ -20,10 +25,7 @@ export type Newcomers = {
 
 export const nobodyNew: Newcomers = {
   has: () => false,
-  conversions: [],
-  touches: [],
-  adTouches: new Map(),
-  payers: [],
+  journeysOf: () => ({ conversions: [], touches: [], adTouches: new Map(), payers: [] }),
 }
 
 export function toNewcomers(
@@ -34,14 +36,21 @@ export function toNewcomers(
     payments: readonly { identifierId: string }[]
   },
 ): Newcomers {
-  const isNew = (row: { identifierId: string }) => ids.has(row.identifierId)
-  const touches = made.touches.filter(isNew).sort(inOrder)
   return {
     has: (customerId) => ids.has(customerId),
-    conversions: made.conversions.filter((row) => isNew(row) && row.attributionEligible).map(toConversionRow),
-    touches: touches.map(toJourneyTouch),
-    adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
-    payers: [...new Set(made.payments.filter(isNew).map((row) => row.identifierId))],
+    journeysOf(customerIds) {
+      const own = new Set(customerIds.filter((id) => ids.has(id)))
+      const isOwn = (row: { identifierId: string }) => own.has(row.identifierId)
+      const touches = made.touches.filter(isOwn).sort(inOrder)
+      return {
+        conversions: made.conversions
+          .filter((row) => isOwn(row) && row.attributionEligible)
+          .map(toConversionRow),
+        touches: touches.map(toJourneyTouch),
+        adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
+        payers: [...new Set(made.payments.filter(isOwn).map((row) => row.identifierId))],
+      }
+    },
   }
 }
 

@@ -28,13 +28,15 @@ export type NamedAd = {
   ad_external_id: string | null
 }
 
-/** A path's number, its entities as indexes for the engine, and back to ids. */
+/** A path's number, its entities as indexes for the engine, and back to ids: of all paths that it was told of. */
 export type PathBook = {
+  /** Numbers what is new of these touches, and looks up what earlier credits name by number. */
+  add(touches: Iterable<NamedAd>, oldPaths: Iterable<number>): Promise<void>
   numberOf(named: NamedAd): number
   entitiesOf(path: number): PathEntities
   entityIdAt(index: number): string
   /** Whether any path is a paid click's that named no ad. */
-  hasPlatforms: boolean
+  hasPlatforms(): boolean
   /** Where a path names nothing at a level, its platform, as an index of its own. */
   platformsOf(path: number): PathEntities
   platformAt(index: number): string
@@ -57,51 +59,69 @@ const keyOfNamed = (named: NamedAd): string =>
 const platformOfClick = (named: NamedAd): string | null =>
   named.ad_external_id === null ? named.platform : null
 
-export async function openPathBook(
-  tx: Tx,
-  profileId: string,
-  touches: Iterable<NamedAd>,
-  oldPaths: Iterable<number>,
-  now: Date,
-): Promise<PathBook> {
-  const named = new Map<string, NamedAd>()
-  for (const touch of touches) {
-    const key = keyOfNamed(touch)
-    if (!named.has(key)) named.set(key, touch)
+export function openPathBook(tx: Tx, profileId: string, now: Date): PathBook {
+  const numbers = new Map<string, number>()
+  const index = new PathIndex()
+
+  async function learn(touches: Iterable<NamedAd>, oldPaths: Iterable<number>): Promise<void> {
+    const named = new Map<string, NamedAd>()
+    for (const touch of touches) {
+      const key = keyOfNamed(touch)
+      if (!numbers.has(key) && !named.has(key)) named.set(key, touch)
+    }
+    if (named.size > 0) {
+      const resolved = await resolveNamed(tx, profileId, [...named.values()], now)
+      const numbered = await numberPaths(tx, profileId, [...resolved.values()])
+      for (const [key, path] of resolved) numbers.set(key, numbered.get(keyOfPath(path))!)
+    }
+    const wanted = new Set([...[...named.keys()].map((key) => numbers.get(key)!), ...oldPaths])
+    const unknown = [...wanted].filter((number) => !index.has(number))
+    if (unknown.length > 0) index.add(await loadPaths(tx, profileId, unknown))
   }
-  const resolved = await resolveNamed(tx, profileId, [...named.values()], now)
-  const numbers = await numberPaths(tx, profileId, [...resolved.values()])
-  const byNumber = await loadPaths(tx, profileId, [...new Set([...numbers.values(), ...oldPaths])])
-  const numberByNamed = new Map([...resolved].map(([key, path]) => [key, numbers.get(keyOfPath(path))!]))
-  return { numberOf: (touch) => numberByNamed.get(keyOfNamed(touch))!, ...indexPaths(byNumber) }
+
+  // One after the other: who numbers new paths must see those that the last one numbered.
+  let learnt: Promise<void> = Promise.resolve()
+  return {
+    add(touches, oldPaths) {
+      learnt = learnt.then(() => learn(touches, oldPaths))
+      return learnt
+    },
+    numberOf: (touch) => numbers.get(keyOfNamed(touch))!,
+    entitiesOf: (path) => index.entities.get(path)!,
+    entityIdAt: (at) => index.entityIds.names[at]!,
+    hasPlatforms: () => index.platformNames.names.length > 0,
+    platformsOf: (path) => index.unassigned.get(path)!,
+    platformAt: (at) => index.platformNames.names[at]!,
+    platforms: index.platforms,
+  }
 }
 
 /** Gives entities and platforms the small numbers that the engine counts by. */
-function indexPaths(byNumber: ReadonlyMap<number, PlacedPath>): Omit<PathBook, 'numberOf'> {
-  const entityIds = new Numbering()
-  const platforms = new Numbering()
-  const entities = new Map<number, PathEntities>()
-  const unassigned = new Map<number, PathEntities>()
-  for (const [number, path] of byNumber) {
-    entities.set(number, {
-      campaign: entityIds.of(path.campaignId),
-      adSet: entityIds.of(path.adSetId),
-      ad: entityIds.of(path.adId),
-    })
-    const unless = (entityId: string | null) => platforms.of(entityId === null ? path.platform : null)
-    unassigned.set(number, {
-      campaign: unless(path.campaignId),
-      adSet: unless(path.adSetId),
-      ad: unless(path.adId),
-    })
+class PathIndex {
+  readonly entityIds = new Numbering()
+  readonly platformNames = new Numbering()
+  readonly platforms = new Map<number, PathPlatforms>()
+  readonly entities = new Map<number, PathEntities>()
+  readonly unassigned = new Map<number, PathEntities>()
+  has(number: number): boolean {
+    return this.entities.has(number)
   }
-  return {
-    entitiesOf: (path) => entities.get(path)!,
-    entityIdAt: (index) => entityIds.names[index]!,
-    hasPlatforms: platforms.names.length > 0,
-    platformsOf: (path) => unassigned.get(path)!,
-    platformAt: (index) => platforms.names[index]!,
-    platforms: new Map([...byNumber].map(([number, path]) => [number, path.platforms])),
+  add(byNumber: ReadonlyMap<number, PlacedPath>): void {
+    for (const [number, path] of byNumber) {
+      this.entities.set(number, {
+        campaign: this.entityIds.of(path.campaignId),
+        adSet: this.entityIds.of(path.adSetId),
+        ad: this.entityIds.of(path.adId),
+      })
+      const unless = (entityId: string | null) =>
+        this.platformNames.of(entityId === null ? path.platform : null)
+      this.unassigned.set(number, {
+        campaign: unless(path.campaignId),
+        adSet: unless(path.adSetId),
+        ad: unless(path.adId),
+      })
+      this.platforms.set(number, path.platforms)
+    }
   }
 }
 

@@ -1,14 +1,15 @@
 /** Credits of some customers, made again from their journeys; rollups and totals move by the difference. */
-import { BulkAttribution, Rollups } from '@whence/engine'
+import { BulkAttribution } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { dayAt, dayNumber } from '../../contract/dates.ts'
+import { dayNumber } from '../../contract/dates.ts'
 import { booleans, byteas, days, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { together } from '../../db/together.ts'
-import { loadReach, saveReach } from '../ad-people/refresh.ts'
-import type { AdTouch } from '../ad-people/rules.ts'
+import { inParts, together } from '../../db/together.ts'
+import { applyReach, loadReach, saveReached } from '../ad-people/refresh.ts'
+import { type AdTouch, ReachSums } from '../ad-people/rules.ts'
 import { loadPeople, type Members } from '../identity/members.ts'
 import { flagFirstPayments } from '../payments/first-payments.ts'
+import { Difference, type NewCredit, type OldCredit } from './difference.ts'
 import {
   type ConversionRow,
   type CreditRow,
@@ -20,64 +21,116 @@ import {
   loadTouches,
   type RefundRow,
 } from './journeys.ts'
-import { type Newcomers, nobodyNew } from './newcomers.ts'
-import { addPacked, type PackedCredit, packCredit, unpackCredit } from './packed.ts'
+import { type Newcomers, type NewJourneys, nobodyNew } from './newcomers.ts'
+import { packCredit, unpackCredit } from './packed.ts'
 import { openPathBook, type PathBook } from './paths.ts'
-import { applyPlatforms, PlatformCounts } from './platform-counts.ts'
-import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from './rollups.ts'
 import type { AttributionProfile } from './settings.ts'
-import { stampGoals } from './stamp-goals.ts'
-import { applyTotals, type TotalDelta } from './totals.ts'
+import { stampFirst } from './stamp-goals.ts'
 
-type NewCredit = {
-  conversionId: string
-  goalId: string
-  day: string
-  outcomeType: string
-  revenueType: string
-  fxMissing: boolean
-  credit: PackedCredit
-  packed: Buffer
-}
-
-/**
- * The caller holds the profile's lock. `reachIds` are those of the customers whose ad touches may have changed,
- * `deletedIds` conversions that stand no more: nothing else tells that they had credit.
- */
+/** The caller holds the profile's lock. */
 export async function recomputeCustomers(
   tx: Tx,
   profile: AttributionProfile,
   customerIds: readonly string[],
   now: Date,
-  reachIds: readonly string[] = customerIds,
-  newcomers: Newcomers = nobodyNew,
-  deletedIds: readonly string[] = [],
+  options: {
+    /** Of the customers whose ad touches may have changed; without it, of all. */
+    reachIds?: readonly string[]
+    newcomers?: Newcomers
+    /** Conversions that stand no more: nothing else tells that they had credit. */
+    deletedIds?: readonly string[]
+    partSize?: number
+  } = {},
 ): Promise<void> {
-  if (customerIds.length === 0 && deletedIds.length === 0) return
   const { profileId } = profile
-  const known = (ids: readonly string[]) => ids.filter((id) => !newcomers.has(id))
-  const people = await loadPeople(tx, profileId, known([...new Set([...customerIds, ...reachIds])]))
-  const reachedIds = known(reachIds)
-  const journeys = await loadJourneys(tx, profileId, people, newcomers, { deletedIds, reachedIds })
-  const { conversions, touches, old } = journeys
+  const { reachIds = customerIds, newcomers = nobodyNew, deletedIds = [] } = options
+  const batch: Batch = {
+    newcomers,
+    reached: new Set(reachIds),
+    book: openPathBook(tx, profileId, now),
+    difference: new Difference(),
+    reach: new ReachSums(),
+    firstOfGoal: new Map(),
+  }
+  if (deletedIds.length > 0) await takeBackCredits(tx, profileId, deletedIds, batch)
+  await inParts(
+    [...new Set([...customerIds, ...reachIds])],
+    (part) => recomputePart(tx, profile, part, batch),
+    options.partSize,
+  )
+  await together(
+    () => applyReach(tx, profileId, batch.reach),
+    () => batch.difference.save(tx, profileId, batch.book),
+  )
+  const first = [...batch.firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
+  await stampFirst(tx, profileId, first, now)
+}
+
+/** What the parts of a batch share. */
+type Batch = {
+  newcomers: Newcomers
+  reached: ReadonlySet<string>
+  book: PathBook
+  difference: Difference
+  reach: ReachSums
+  /** The first conversion that was credited. */
+  firstOfGoal: Map<string, string>
+}
+
+/** No two parts hold identifiers, conversions or payments of one customer. */
+async function recomputePart(
+  tx: Tx,
+  profile: AttributionProfile,
+  customerIds: readonly string[],
+  batch: Batch,
+): Promise<void> {
+  const { profileId } = profile
+  const { book } = batch
+  const known = customerIds.filter((id) => !batch.newcomers.has(id))
+  const fresh = batch.newcomers.journeysOf(customerIds)
+  const people = await loadPeople(tx, profileId, known)
+  const reachedIds = known.filter((id) => batch.reached.has(id))
+  const journeys = await loadJourneys(tx, profileId, people, fresh, reachedIds)
   const reach = await loadReach(tx, profile, reachedIds, {
     touches: journeys.adTouches,
-    newcomers: newcomers.adTouches,
+    newcomers: fresh.adTouches,
   })
-  const payers = new Map([...people.members, ...newcomers.payers.map((id) => [id, id] as const)])
-  const flags = [() => saveReach(tx, profileId, reach), () => flagFirstPayments(tx, profileId, payers)]
-  if (conversions.length === 0 && old.length === 0) return together(...flags)
-  const cash = conversions.filter((row) => row.revenue_type === 'cash')
+  batch.reach.add(reach)
+  const cash = journeys.conversions.filter((row) => row.revenue_type === 'cash')
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
-  const oldCredits = old.map((row) => ({ row, credit: unpackCredit(row.packed) }))
-  const oldPaths = oldCredits.flatMap(({ credit }) => credit.touches.map((touch) => touch.path))
-  const book = await openPathBook(tx, profileId, touches, oldPaths, now)
-  let fresh: NewCredit[] = []
-  await together(...flags, () => {
-    fresh = attributeJourneys(profile, { conversions, touches, refunds }, book)
-    return saveDifference(tx, profile, oldCredits, fresh, book)
-  })
-  await stampGoals(tx, profile, fresh, now)
+  const old = journeys.old.map(toOldCredit)
+  await book.add(journeys.touches, pathsOf(old))
+  const payers = new Map([...people.members, ...fresh.payers.map((id) => [id, id] as const)])
+  await together(
+    () => saveReached(tx, profileId, reach),
+    () => flagFirstPayments(tx, profileId, payers),
+    () => {
+      const credits = attributeJourneys(profile, { ...journeys, refunds }, book)
+      for (const { goalId, conversionId, credit } of credits)
+        if (credit.touches.length > 0 && !batch.firstOfGoal.has(goalId))
+          batch.firstOfGoal.set(goalId, conversionId)
+      return saveDifference(tx, profileId, old, credits, batch)
+    },
+  )
+}
+
+function toOldCredit(row: CreditRow): OldCredit {
+  return { row, credit: unpackCredit(row.packed) }
+}
+
+function pathsOf(old: readonly OldCredit[]): number[] {
+  return old.flatMap(({ credit }) => credit.touches.map((touch) => touch.path))
+}
+
+async function takeBackCredits(
+  tx: Tx,
+  profileId: string,
+  deletedIds: readonly string[],
+  batch: Batch,
+): Promise<void> {
+  const old = (await loadCredits(tx, profileId, deletedIds)).map(toOldCredit)
+  await batch.book.add([], pathsOf(old))
+  await saveDifference(tx, profileId, old, [], batch)
 }
 
 type Journeys = {
@@ -93,13 +146,13 @@ async function loadJourneys(
   tx: Tx,
   profileId: string,
   { members, erased }: { members: Members; erased: ReadonlySet<string> },
-  newcomers: Newcomers,
-  { deletedIds, reachedIds }: { deletedIds: readonly string[]; reachedIds: readonly string[] },
+  fresh: NewJourneys,
+  reachedIds: readonly string[],
 ): Promise<Journeys> {
   const stored = await loadConversions(tx, profileId, members)
   // One that may not be credited any more may have been before.
-  const ids = [...stored, ...newcomers.conversions].map((row) => row.id)
-  const old = await loadCredits(tx, profileId, [...ids, ...deletedIds])
+  const ids = [...stored, ...fresh.conversions].map((row) => row.id)
+  const old = await loadCredits(tx, profileId, ids)
   const eligible = stored.filter((row) => row.attribution_eligible)
   const converted = new Set(eligible.map((row) => row.customer_id))
   const reached = new Set(reachedIds)
@@ -107,8 +160,8 @@ async function loadJourneys(
   // What an erased person did earns no ad any credit, but ads have reached as many people as before.
   const credited = converted.difference(erased)
   return {
-    conversions: [...eligible, ...newcomers.conversions].sort(byCustomer),
-    touches: [...touches.filter((touch) => credited.has(touch.customer_id)), ...newcomers.touches],
+    conversions: [...eligible, ...fresh.conversions].sort(byCustomer),
+    touches: [...touches.filter((touch) => credited.has(touch.customer_id)), ...fresh.touches],
     old,
     adTouches: Map.groupBy(
       touches.filter(
@@ -126,7 +179,7 @@ function byCustomer(a: ConversionRow, b: ConversionRow): number {
 }
 
 /** Pure: the bulk engine over these customers. */
-export function attributeJourneys(
+function attributeJourneys(
   profile: AttributionProfile,
   journeys: {
     conversions: readonly ConversionRow[]
@@ -188,16 +241,13 @@ export function attributeJourneys(
   })
 }
 
-type OldCredit = { row: CreditRow; credit: PackedCredit }
-
 async function saveDifference(
   tx: Tx,
-  profile: AttributionProfile,
+  profileId: string,
   old: readonly OldCredit[],
   fresh: readonly NewCredit[],
-  book: PathBook,
+  batch: Batch,
 ): Promise<void> {
-  const { profileId } = profile
   const oldById = new Map(old.map((entry) => [entry.row.conversion_id, entry]))
   const changed = fresh.filter((entry) => !isSame(oldById.get(entry.conversionId)?.row, entry))
   const kept = new Set(fresh.map((entry) => entry.conversionId))
@@ -211,53 +261,8 @@ async function saveDifference(
     () => saveCredits(tx, profileId, added, sql``),
     () => saveCredits(tx, profileId, updated, replaceStored),
     () => deleteCredits(tx, profileId, goneIds),
-    () => moveRollups(tx, profileId, replaced, changed, book),
-    () => applyTotals(tx, profileId, totalDeltas(replaced, changed)),
+    async () => batch.difference.add(replaced, changed, batch.book),
   )
-}
-
-function totalDeltas(replaced: readonly OldCredit[], changed: readonly NewCredit[]): TotalDelta[] {
-  return [
-    ...replaced.flatMap(({ row, credit }) =>
-      totalsOf(row.day, row.outcome_type, row.revenue_type, row.fx_missing, credit, -1),
-    ),
-    ...changed.flatMap((entry) =>
-      totalsOf(entry.day, entry.outcomeType, entry.revenueType, entry.fxMissing, entry.credit, 1),
-    ),
-  ]
-}
-
-async function moveRollups(
-  tx: Tx,
-  profileId: string,
-  replaced: readonly OldCredit[],
-  changed: readonly NewCredit[],
-  book: PathBook,
-): Promise<void> {
-  const kinds = new KindIndex()
-  const old = replaced.map(({ row, credit }) => ({
-    credit,
-    day: dayNumber(row.day),
-    outcomeType: kinds.of(row.outcome_type, row.revenue_type),
-  }))
-  const fresh = changed.map((entry) => ({
-    credit: entry.credit,
-    day: dayNumber(entry.day),
-    outcomeType: kinds.of(entry.outcomeType, entry.revenueType),
-  }))
-  const deltas = (entitiesOf: PathBook['entitiesOf'], idAt: (index: number) => string) => {
-    const before = new Rollups()
-    addPacked(before, old, entitiesOf)
-    const after = new Rollups()
-    addPacked(after, fresh, entitiesOf)
-    return rollupDeltas(before.rows(), after.rows(), kinds.list, idAt)
-  }
-  const platforms = new PlatformCounts(book.platforms)
-  for (const { credit, day, outcomeType } of old) platforms.addPacked(credit, day, outcomeType, -1)
-  for (const { credit, day, outcomeType } of fresh) platforms.addPacked(credit, day, outcomeType, 1)
-  await applyPlatforms(tx, profileId, platforms.deltas(kinds.list))
-  await applyRollups(tx, profileId, deltas(book.entitiesOf, book.entityIdAt))
-  if (book.hasPlatforms) await applyUnassigned(tx, profileId, deltas(book.platformsOf, book.platformAt))
 }
 
 function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {
@@ -269,33 +274,6 @@ function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {
     row.fx_missing === entry.fxMissing &&
     row.packed.equals(entry.packed)
   )
-}
-
-export function totalsOf(
-  day: string,
-  outcomeType: string,
-  revenueType: string,
-  fxMissing: boolean,
-  credit: PackedCredit,
-  sign: 1 | -1,
-): TotalDelta[] {
-  const refunds = credit.refunds.map((refund) => ({
-    day: dayAt(refund.day),
-    outcomeType,
-    revenueType,
-    conversions: 0,
-    valueMinor: -sign * refund.amountMinor,
-    fxMissing: 0,
-  }))
-  const own = {
-    day,
-    outcomeType,
-    revenueType,
-    conversions: sign,
-    valueMinor: sign * credit.amountMinor,
-    fxMissing: fxMissing ? sign : 0,
-  }
-  return [own, ...refunds]
 }
 
 async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {

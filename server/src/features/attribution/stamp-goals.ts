@@ -3,22 +3,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { conversionAttributed } from '../webhooks/events.ts'
 import { recordEvents } from '../webhooks/outbox.ts'
-import type { PackedCredit } from './packed.ts'
-import type { AttributionProfile } from './settings.ts'
-
-export async function stampGoals(
-  tx: Tx,
-  profile: AttributionProfile,
-  credits: readonly { goalId: string; conversionId: string; credit: PackedCredit }[],
-  now: Date,
-): Promise<void> {
-  const firstOfGoal = new Map<string, string>()
-  for (const entry of credits)
-    if (entry.credit.touches.length > 0 && !firstOfGoal.has(entry.goalId))
-      firstOfGoal.set(entry.goalId, entry.conversionId)
-  const first = [...firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
-  await stampFirst(tx, profile.profileId, first, now)
-}
 
 /** A conversion with credit, per goal. */
 export async function stampFirst(

@@ -7,17 +7,11 @@ import { saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 
 export type TouchRow = StoredTouch & { id: string; identifierId: string; occurredAt: Date; recordedAt: Date }
 
-/** The caller holds the profile's lock. */
-export async function saveTouches(
-  tx: Tx,
-  profile: { profileId: string; timezone: string },
-  given: readonly TouchRow[],
-): Promise<void> {
-  const { profileId } = profile
+/** Adds those that are not stored yet, and returns them. The caller holds the profile's lock. */
+export async function addTouches(tx: Tx, profileId: string, given: readonly TouchRow[]): Promise<TouchRow[]> {
   const stored = await storedTouches(tx, profileId, given)
   const rows = given.filter((row) => !stored.has(row.id))
-  if (rows.length === 0) return
-  await saveSources(tx, profileId, rows.map(toSource))
+  if (rows.length === 0) return []
   await sql`
     insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
@@ -40,6 +34,16 @@ export async function saveTouches(
       unnest(${texts(rows, (row) => row.utm_campaign)}::text[]),
       unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
       unnest(${texts(rows, (row) => row.landing_path)}::text[])`.execute(tx)
+  return rows
+}
+
+/** Once for all touches that a transaction adds: a source that it found stored must be another's. */
+export async function countTouches(
+  tx: Tx,
+  profile: { profileId: string; timezone: string },
+  rows: readonly TouchRow[],
+): Promise<void> {
+  await saveSources(tx, profile.profileId, rows.map(toSource))
   await countPaid(tx, profile, rows.map(toPaid), 1)
 }
 

@@ -51,7 +51,7 @@ async function convertConversions(tx: Tx, profile: AttributionProfile, now: Date
     profile,
     owners.map((row) => row.customer_id),
     now,
-    [],
+    { reachIds: [] },
   )
 }
 

@@ -28,7 +28,7 @@ async function change(
     if (payment === undefined) throw new ApiError('not_found', 'No such payment.')
     const profile = await loadAttributionProfile(tx, profileId)
     const detail = await work(tx, payment, profile)
-    await recomputeCustomers(tx, profile, [payment.customer_id], context.now, [])
+    await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [] })
     await recomputePayers(tx, profile, [paymentId], context.now)
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,

@@ -169,6 +169,6 @@ export async function recomputePayers(
     profile,
     rows.map((row) => row.customer_id),
     now,
-    [],
+    { reachIds: [] },
   )
 }

@@ -46,7 +46,7 @@ export async function creditProfile(
   const filler = new ChunkFiller(bulk.chunk, loaded, book)
   const platforms = new PlatformCounts(book.platforms)
   const packer = new Packer(loaded, filler, platforms)
-  const unassigned = book.hasPlatforms ? new Rollups() : null
+  const unassigned = book.hasPlatforms() ? new Rollups() : null
   for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
     const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
     filler.fill(numbers)
@@ -92,7 +92,7 @@ class ChunkFiller {
     this.isDirect = Uint8Array.from(loaded.sources, (source) => (source.is_direct ? 1 : 0))
     this.pathOf = Int32Array.from(loaded.sources, (source) => book.numberOf(source))
     this.entities = Array.from(this.pathOf, (path) => book.entitiesOf(path))
-    this.platformsOf = book.hasPlatforms ? Array.from(this.pathOf, (path) => book.platformsOf(path)) : null
+    this.platformsOf = book.hasPlatforms() ? Array.from(this.pathOf, (path) => book.platformsOf(path)) : null
     this.placeOf = new Int32Array(loaded.people.size)
   }
 

@@ -38,7 +38,8 @@ async function recompute(
   }
   const marks = [performance.now()]
   const loaded = await loadProfile(main, reader, profileId)
-  const book = await openPathBook(main.tx, profileId, loaded.sources, [], now)
+  const book = openPathBook(main.tx, profileId, now)
+  await book.add(loaded.sources, [])
   marks.push(performance.now())
   const credited = await saveCredits(main, reader, profile, loaded, book)
   marks.push(performance.now())
