@@ -28,6 +28,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { fxJobs, fxSchedules } from './features/fx/jobs.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
+import { identityRoutes } from './features/identity/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...demoRoutes,
   ...webhookRoutes,
   ...erasureRoutes,
+  ...identityRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [

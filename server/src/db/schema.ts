@@ -543,6 +543,21 @@ export interface ManualStoresTable {
   updated_at: Timestamp
 }
 
+export interface MergeProposalsTable {
+  created_at: Timestamp
+  decided_at: Timestamp | null
+  decided_by: string | null
+  first_id: string
+  id: string
+  merge_id: string | null
+  profile_id: string
+  score: number
+  second_id: string
+  shared_kinds: number[]
+  snoozed_until: Timestamp | null
+  status: string
+}
+
 export interface OauthClientsTable {
   client_id: string
   created_at: Timestamp
@@ -1048,6 +1063,7 @@ export interface DB {
   job_schedules: JobSchedulesTable
   jobs: JobsTable
   manual_stores: ManualStoresTable
+  merge_proposals: MergeProposalsTable
   oauth_clients: OauthClientsTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable

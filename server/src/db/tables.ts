@@ -48,6 +48,7 @@ export const tableKinds: Record<string, TableKind> = {
   job_schedules: 'local',
   jobs: 'local',
   manual_stores: 'distributed',
+  merge_proposals: 'distributed',
   oauth_clients: 'reference',
   outbox_counters: 'distributed',
   outbox_events: 'distributed',

@@ -4,6 +4,8 @@ import { uuidv7 } from '../../contract/ids.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 export type Change = {
+  /** Given where what was changed is found by its record. */
+  id?: string
   workspaceId: string
   profileId?: string | null
   /** `noun.verb`, such as `workspace.archived`. */
@@ -33,7 +35,7 @@ export async function recordChange(db: Db | Tx, actor: Actor, change: Change): P
   await db
     .insertInto('audit_log')
     .values({
-      id: uuidv7(actor.now),
+      id: change.id ?? uuidv7(actor.now),
       workspace_id: change.workspaceId,
       profile_id: change.profileId ?? null,
       ...actorOf(actor.caller),

@@ -74,6 +74,7 @@ async function erasePerson(tx: Tx, profileId: string, erasureId: string, now: Da
     customerId === undefined ? [] : [...(await loadMembers(tx, profileId, [customerId])).keys()]
   const { erased_as: erasedAs } = erasure
   await saveIdentifiers(tx, profileId, [{ id: erasedAs, kind: ERASED_KIND }])
+  await queries.forgetAnswers(tx, profileId)
   await forgetMerges(tx, profile, identifierIds, now)
   const paid = await replacePayers(tx, { profileId, identifierIds, payerId: erasedAs })
   const traced = await listTraced(tx, profileId, identifierIds)
@@ -83,7 +84,6 @@ async function erasePerson(tx: Tx, profileId: string, erasureId: string, now: Da
   const workspace = await findProfileRef(tx, { profileId })
   if (workspace !== undefined)
     await forgetInLogs(tx, { profileId, workspaceId: workspace.workspaceId, identifierIds, erasedAs })
-  await queries.forgetAnswers(tx, profileId)
   await queries.startSweep(tx, { profileId, id: erasure.id, identifierIds })
 }
 

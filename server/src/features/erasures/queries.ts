@@ -168,15 +168,21 @@ export async function countFacts(
   return rows[0]!
 }
 
-/** Stored answers about payments may hold a person, also one who was the payer only for a while. */
+/** Stored answers about payments and pairs of customers may hold a person, also one who was the payer only for a while. */
 export async function forgetAnswers(tx: Tx, profileId: string): Promise<void> {
-  const stored = await sql<{ path: string }>`
-    select distinct path from idempotency_keys where path like '/api/v1/payments/%/%'`.execute(tx)
-  const paths = new Map(stored.rows.map(({ path }) => [path, path.split('/')[4]!.toLowerCase()]))
+  const stored = await sql<{ path: string; id: string }>`
+    select distinct path, lower(split_part(regexp_replace(path, '^/api/v1/(payments|identity/merge-proposals)/', ''), '/', 1)) as id
+    from idempotency_keys
+    where path ~* '^/api/v1/(payments|identity/merge-proposals)/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'`.execute(
+    tx,
+  )
+  const ids = uuidList(stored.rows.map((row) => row.id))
   const { rows } = await sql<{ id: string }>`
-    select id from payments
-    where profile_id = ${profileId} and id = any(${uuidList([...paths.values()])}::uuid[])`.execute(tx)
+    select id from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])
+    union all select id from merge_proposals where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
   const own = new Set(rows.map((row) => row.id))
-  const gone = [...paths].flatMap(([path, id]) => (own.has(id) ? [path] : []))
+  const gone = stored.rows.flatMap(({ path, id }) => (own.has(id) ? [path] : []))
   if (gone.length > 0) await sql`delete from idempotency_keys where path = any(${gone}::text[])`.execute(tx)
 }

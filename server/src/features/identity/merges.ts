@@ -58,6 +58,10 @@ export async function forgetMerges(
   now: Date,
 ): Promise<void> {
   const { profileId } = profile
+  await sql`
+    delete from merge_proposals
+    where profile_id = ${profileId} and (first_id = any(${uuidList(identifierIds)}::uuid[])
+      or second_id = any(${uuidList(identifierIds)}::uuid[]))`.execute(tx)
   const { rows } = await sql<{ id: string; undone_at: Date | null }>`
     select id, undone_at from customer_merges
     where profile_id = ${profileId} and (from_customer_id = any(${uuidList(identifierIds)}::uuid[])

@@ -1,0 +1,219 @@
+/** The queue in which people decide who is one person. */
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isUuid, uuidv7 } from '../../contract/ids.ts'
+import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import { inTransaction } from '../../db/database.ts'
+import { lockProfile } from '../attribution/lock.ts'
+import { loadAttributionProfile } from '../attribution/settings.ts'
+import { actorOf, recordChange } from '../audit/record.ts'
+import { findLiveCustomer } from './members.ts'
+import * as merges from './merges.ts'
+import * as queries from './queries.ts'
+import { canDecide, type Decision, type ProposalStatus, scoreOf } from './rules.ts'
+
+const MOST_PROPOSED = 1000
+const DAY_MS = 86_400_000
+
+export async function scanMergeProposals(context: ProfileContext) {
+  const { now } = context
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const found = await queries.findPairs(tx, { profileId, limit: MOST_PROPOSED + 1 })
+    const pairs = found.slice(0, MOST_PROPOSED)
+    const kinds = await queries.listKinds(tx, {
+      profileId,
+      customerIds: [...new Set(pairs.flatMap((pair) => [pair.first_id, pair.second_id]))],
+    })
+    const strength = (id: string) => `${kinds.get(id)?.[0] ?? 9}:${id}`
+    const proposals = pairs.map((pair) => {
+      const [firstId, secondId] = [pair.first_id, pair.second_id].sort((a, b) =>
+        strength(a) < strength(b) ? -1 : 1,
+      ) as [string, string]
+      return { id: uuidv7(now), firstId, secondId, kinds: pair.kinds, score: scoreOf(pair.kinds) }
+    })
+    const proposed = await queries.insertProposals(tx, { profileId, proposals, now })
+    return { proposed, truncated: found.length > MOST_PROPOSED }
+  })
+}
+
+export async function listMergeProposals(
+  context: ProfileContext,
+  query: { status?: ProposalStatus | undefined; cursor?: string | undefined; limit: number },
+) {
+  const { db, now } = context
+  const profileId = context.profile.id
+  const found = await queries.listProposals(db, {
+    profileId,
+    now,
+    status: query.status ?? null,
+    before: placeOf(query.cursor),
+    limit: query.limit + 1,
+  })
+  const counts = await queries.countProposals(db, { profileId, now })
+  return { ...toPage(found, query.limit), counts }
+}
+
+/** One that cannot be read begins at the beginning. */
+function placeOf(cursor: string | undefined): string | null {
+  const id = cursor === undefined ? undefined : decodeCursor(cursor)?.[0]
+  return typeof id === 'string' && isUuid(id) ? id : null
+}
+
+/** One row more than asked for was read, to know whether another page follows. */
+function toPage<T extends { id: string }>(found: readonly T[], limit: number) {
+  const rows = found.slice(0, limit)
+  const hasNext = found.length > limit
+  return {
+    rows,
+    pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor([rows.at(-1)!.id]) : null },
+  }
+}
+
+export async function getProposal(context: ProfileContext, id: string): Promise<queries.ProposalRow> {
+  const proposal = await queries.findProposal(context.db, {
+    profileId: context.profile.id,
+    now: context.now,
+    id,
+  })
+  if (proposal === undefined) throw new ApiError('not_found', 'No such merge proposal.')
+  return proposal
+}
+
+export async function decideMergeProposal(
+  context: ProfileContext,
+  id: string,
+  body: { decision: Decision; into_customer_id?: string | undefined; snooze_days: number },
+): Promise<queries.ProposalRow> {
+  const { now } = context
+  const profileId = context.profile.id
+  const { actor_id: by } = actorOf(context.caller)
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const inside = { ...context, db: tx }
+    const proposal = await getProposal(inside, id)
+    const can = canDecide(proposal.status, body.decision)
+    if (can === 'same') return proposal
+    if (can === 'no')
+      throw new ApiError('invalid_state', `This proposal was ${proposal.status}; that decision stands.`, {
+        reason: `already_${proposal.status}`,
+      })
+    const mergeId = body.decision === 'merge' ? uuidv7(now) : null
+    if (mergeId !== null) await merge(inside, { id: mergeId, proposal, intoId: body.into_customer_id })
+    await queries.decide(tx, {
+      profileId,
+      id,
+      status: body.decision === 'merge' ? 'merged' : body.decision === 'dismiss' ? 'dismissed' : 'snoozed',
+      snoozedUntil: body.decision === 'snooze' ? new Date(now.getTime() + body.snooze_days * DAY_MS) : null,
+      mergeId,
+      by,
+      now,
+    })
+    if (mergeId === null)
+      await recordChange(tx, context, {
+        workspaceId: context.profile.workspaceId,
+        profileId,
+        action: `identity.proposal_${body.decision === 'dismiss' ? 'dismissed' : 'snoozed'}`,
+        subject: id,
+      })
+    return getProposal(inside, id)
+  })
+}
+
+/** The merge has the id of its record, which is what it is undone by. */
+async function merge(
+  context: ProfileContext,
+  params: { id: string; proposal: queries.ProposalRow; intoId: string | undefined },
+): Promise<void> {
+  const { proposal, intoId = proposal.first_id } = params
+  const sides = [proposal.first_id, proposal.second_id]
+  if (!sides.includes(intoId))
+    throw new ApiError('customer_not_in_profile', 'into_customer_id: neither side of the proposal.')
+  const fromId = sides.find((side) => side !== intoId)!
+  const profileId = context.profile.id
+  await inTransaction(context.db, async (tx) => {
+    const profile = await loadAttributionProfile(tx, profileId)
+    await merges.mergeCustomers(tx, profile, {
+      id: params.id,
+      fromCustomerId: fromId,
+      intoCustomerId: intoId,
+      by: actorOf(context.caller).actor_id,
+      now: context.now,
+    })
+    await recordChange(tx, context, {
+      id: params.id,
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'identity.merged',
+      subject: intoId,
+      detail: { from_customer_id: fromId, into_customer_id: intoId, proposal_id: proposal.id },
+    })
+  })
+}
+
+/** Two people who live and are not one. */
+export async function getPair(
+  context: ProfileContext,
+  pair: { from_customer_id: string; into_customer_id: string },
+): Promise<{ fromId: string; intoId: string }> {
+  const [fromId, intoId] = [
+    await getCustomer(context, pair.from_customer_id),
+    await getCustomer(context, pair.into_customer_id),
+  ]
+  if (fromId === intoId)
+    throw new ApiError(
+      'invalid_parameter',
+      'into_customer_id: must be another customer than from_customer_id.',
+    )
+  return { fromId, intoId }
+}
+
+/** A customer that was merged away is no longer one of the profile's. */
+async function getCustomer({ db, profile }: ProfileContext, id: string): Promise<string> {
+  const customer = await findLiveCustomer(db, { profileId: profile.id, identifierId: id })
+  if (customer !== id) throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
+  return customer
+}
+
+export async function getProposedPair(context: ProfileContext, id: string) {
+  const { status, first_id: intoId, second_id: fromId } = await getProposal(context, id)
+  if (status === 'merged')
+    throw new ApiError('invalid_state', 'This proposal was merged.', { reason: 'already_merged' })
+  return { fromId, intoId }
+}
+
+export async function listMerges(
+  context: ProfileContext,
+  query: { customer_id: string; cursor?: string | undefined; limit: number },
+) {
+  const found = await queries.listMerges(context.db, {
+    profileId: context.profile.id,
+    customerId: await getCustomer(context, query.customer_id),
+    before: placeOf(query.cursor),
+    limit: query.limit + 1,
+  })
+  return toPage(found, query.limit)
+}
+
+export async function undoMerge(context: ProfileContext, id: string) {
+  const { now } = context
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const row = await queries.findMergeRow(tx, { profileId, id })
+    if (row === undefined) throw new ApiError('not_found', 'No such merge.')
+    const profile = await loadAttributionProfile(tx, profileId)
+    const by = actorOf(context.caller).actor_id
+    if (!(await merges.undoMerge(tx, profile, { id, by, now })))
+      throw new ApiError('invalid_state', 'This merge was undone before.', { reason: 'already_undone' })
+    await queries.reopenProposal(tx, { profileId, mergeId: id })
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'identity.merge_undone',
+      subject: id,
+    })
+    return { ...row, undone_at: now }
+  })
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import {
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type Person,
+  refusalOf,
+} from '../../../test/make.ts'
+import { dumpTables } from '../../../test/oracle/tables.ts'
+import type { Client } from '../../contract/client.ts'
+import type { Pagination } from '../../contract/page.ts'
+import { listChanges, listPersonAccess } from '../audit/contract.ts'
+import { eraseWorkspaceCustomer } from '../erasures/contract.ts'
+import { eraseWaiting } from '../erasures/erase.ts'
+import { sendEvent } from '../events/contract.ts'
+import {
+  decideMergeProposal,
+  listMergeProposals,
+  listMerges,
+  previewMerge,
+  previewMergeProposal,
+  scanMergeProposals,
+  undoMerge,
+} from './contract.ts'
+import { identifierId } from './identifiers.ts'
+
+let app: TestApp
+let owner: Person
+let workspaceId: string
+let profileId: string
+let call: Client
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await makePerson(app)
+  workspaceId = await makeWorkspace(owner, 'agency')
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  profileId = await makeProfile(owner, workspaceId)
+  call = app.as(
+    await makeKey(app, profileId, ['events:write', 'identity:read', 'identity:write', 'customers:read']),
+  )
+  await tell('one', { external_id: 'crm-1', email: 'ana@example.com', first_name: 'Ana' }, 100)
+  await tell('two', { external_id: 'crm-2', email: 'ana@example.com', phone: '+34600000001' }, 50)
+  await tell('three', { external_id: 'crm-3', email: 'bob@example.com' }, 10)
+})
+
+async function tell(key: string, user_traits: Record<string, string>, value: number): Promise<void> {
+  await call(sendEvent, {
+    body: {
+      event_name: 'payment_received',
+      idempotency_key: key,
+      timestamp: '2026-05-02T10:00:00Z',
+      properties: { value, currency: 'EUR' },
+      user_traits,
+      utm: { source: 'news' },
+    },
+  })
+  await app.service.processor.settled(profileId)
+}
+
+const idOf = (externalId: string) =>
+  identifierId('external_id', externalId, profileId, app.service.identityPepper)
+const scan = async () => (await call(scanMergeProposals, { body: {} })).data
+const list = () => call(listMergeProposals)
+const decide = async (id: string, body: Record<string, unknown>) =>
+  (await call(decideMergeProposal, { params: { id }, body: body as never })).data
+
+it('a scan proposes who was seen with the same address, once, with both sides and the evidence', async () => {
+  expect(await scan()).toEqual({ proposed: 1, truncated: false })
+  expect(await scan()).toEqual({ proposed: 0, truncated: false })
+  const reply = await list()
+  expect(reply.status_counts).toEqual({ open: 1, snoozed: 0, merged: 0, dismissed: 0 })
+  const [proposal] = reply.data
+  expect(proposal).toMatchObject({ status: 'open', score: 90, evidence: [{ kind: 'email' }] })
+  const sides = [proposal!.first, proposal!.second]
+  const [ana, other] = sides[0]!.contact?.phone ? sides.toReversed() : sides
+  expect([ana, other]).toMatchObject([
+    { customer_id: idOf('crm-1'), contact: { first_name: 'Ana', email: 'ana@example.com' } },
+    { customer_id: idOf('crm-2'), contact: { phone: '+34600000001' } },
+  ])
+  const log = await owner.call(listPersonAccess, {
+    params: { workspaceId },
+    query: { profile_id: profileId },
+  })
+  expect(log.data[0]).toMatchObject({ route: 'listMergeProposals', row_count: 2 })
+  const bare = app.as(await makeKey(app, profileId, ['identity:read']))
+  const [withheld] = (await bare(listMergeProposals)).data
+  expect(withheld!.first).toMatchObject({ contact: null, contact_withheld: true })
+})
+
+it('a merge moves what its preview said, and its undo brings every table back', async () => {
+  await scan()
+  const { id, first, second } = (await list()).data[0]!
+  const before = await dumpTables(app.service.db, profileId)
+  const preview = (await call(previewMergeProposal, { params: { id } })).data
+  const pair = { from_customer_id: second.customer_id, into_customer_id: first.customer_id }
+  expect((await call(previewMerge, { query: pair })).data).toEqual(preview)
+  expect(preview.moves).toMatchObject({ touches: 1, conversions: 1, payments: 1 })
+  const merged = await decide(id, { decision: 'merge' })
+  expect(merged).toMatchObject({ status: 'merged', first: { customer_id: first.customer_id } })
+  const joined = await app.pool.query(
+    'select count(*)::int as count from identifiers where profile_id = $1 and customer_id = $2',
+    [profileId, first.customer_id],
+  )
+  expect(joined.rows[0].count).toBe(first.identifier_kinds.length + preview.moves.identifiers)
+  expect(await decide(id, { decision: 'merge' })).toEqual(merged)
+  const history = await call(listMerges, { query: { customer_id: first.customer_id } })
+  expect(history.data).toMatchObject([{ audit_log_id: merged.audit_log_id, ...pair, undone_at: null }])
+  const { data: changes } = await owner.call(listChanges, {
+    params: { workspaceId },
+    query: { profile_id: profileId, action: 'identity.merged' },
+  })
+  expect(changes.map((row) => row.id)).toEqual([merged.audit_log_id])
+  const params = { auditLogId: merged.audit_log_id! }
+  expect((await call(undoMerge, { params, body: {} })).data).toMatchObject(pair)
+  expect(await dumpTables(app.service.db, profileId)).toEqual(before)
+  expect((await list()).data[0]).toMatchObject({ id, status: 'open', audit_log_id: null })
+  expect(await refusalOf(call(undoMerge, { params, body: {} }))).toMatchObject({
+    code: 'invalid_state',
+    reason: 'already_undone',
+  })
+})
+
+it('a dismissed pair stays dismissed, also when one side becomes known by something stronger', async () => {
+  await tell('four', { email: 'eva@example.com', phone: '+34600000002' }, 5)
+  await tell('five', { email: 'eve@example.com', phone: '+34600000002' }, 5)
+  expect(await scan()).toMatchObject({ proposed: 2 })
+  const pair = (await list()).data.find((row) => row.evidence[0]!.kind === 'phone')!
+  await decide(pair.id, { decision: 'dismiss' })
+  expect((await decide(pair.id, { decision: 'dismiss' })).status).toBe('dismissed')
+  await tell('six', { external_id: 'crm-eva', email: 'eva@example.com' }, 5)
+  expect(await scan()).toMatchObject({ proposed: 0 })
+  expect((await call(listMergeProposals, { query: { status: 'dismissed' } })).data).toMatchObject([
+    { id: pair.id },
+  ])
+  const [known] = (await call(listMergeProposals, { query: { status: 'dismissed' } })).data
+  expect([known!.first.customer_id, known!.second.customer_id]).toContain(idOf('crm-eva'))
+  expect(await refusalOf(decide(pair.id, { decision: 'merge' }))).toMatchObject({
+    status: 409,
+    reason: 'already_dismissed',
+  })
+})
+
+it('a snoozed proposal is out of the open ones until its time is over', async () => {
+  await scan()
+  const { id } = (await list()).data[0]!
+  const { snoozed_until } = await decide(id, { decision: 'snooze', snooze_days: 2 })
+  const open = () => call(listMergeProposals, { query: { status: 'open' } })
+  expect((await open()).data).toEqual([])
+  expect((await open()).status_counts).toMatchObject({ open: 0, snoozed: 1 })
+  await app.pool.query('update merge_proposals set snoozed_until = now() where profile_id = $1', [profileId])
+  expect((await open()).data).toMatchObject([{ id, snoozed_until: null }])
+  expect(Date.parse(snoozed_until!)).toBeGreaterThan(Date.now() + 86_400_000)
+})
+
+it('pages walk to the older ones, an unreadable cursor begins at the beginning, and strangers are refused', async () => {
+  for (const name of ['a', 'b', 'c'])
+    await tell(`p-${name}`, { external_id: `crm-p${name}`, phone: '+34600000009' }, 1)
+  expect(await scan()).toMatchObject({ proposed: 4 })
+  const seen: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await call(listMergeProposals, {
+      query: { limit: '3', ...(cursor === undefined ? {} : { cursor }) },
+    })
+    seen.push(...page.data.map((row) => row.id))
+    const { has_next, cursor: next } = page.pagination as Pagination
+    if (!has_next) break
+    cursor = next!
+  }
+  expect(new Set(seen).size).toBe(4)
+  expect(seen).toEqual(seen.toSorted().reverse())
+  const restarted = await call(listMergeProposals, { query: { cursor: 'garbage', limit: '1' } })
+  expect(restarted.data.map((row) => row.id)).toEqual(seen.slice(0, 1))
+  const other = app.as(
+    await makeKey(app, await makeProfile(owner, workspaceId), ['identity:read', 'identity:write']),
+  )
+  const params = { id: seen[0]! }
+  const refusals = [
+    await refusalOf(other(previewMergeProposal, { params })),
+    await refusalOf(other(decideMergeProposal, { params, body: { decision: 'merge' } })),
+    await refusalOf(
+      other(previewMerge, {
+        query: { from_customer_id: idOf('crm-1'), into_customer_id: idOf('crm-2') },
+      }),
+    ),
+    await refusalOf(other(listMerges, { query: { customer_id: idOf('crm-1') } })),
+    await refusalOf(
+      call(previewMerge, { query: { from_customer_id: idOf('crm-1'), into_customer_id: idOf('crm-1') } }),
+    ),
+    await refusalOf(decide(seen[0]!, { decision: 'merge', into_customer_id: idOf('crm-3') })),
+  ]
+  expect(refusals.map(({ status, code }) => `${status} ${code}`)).toEqual([
+    '404 not_found',
+    '404 not_found',
+    '422 customer_not_in_profile',
+    '422 customer_not_in_profile',
+    '400 invalid_parameter',
+    '422 customer_not_in_profile',
+  ])
+})
+
+it('who is erased is in no proposal, no history and no record of a merge any more', async () => {
+  await scan()
+  const { id } = (await list()).data[0]!
+  await decide(id, { decision: 'merge' })
+  await owner.call(eraseWorkspaceCustomer, {
+    params: { workspaceId },
+    body: { profile_id: profileId, email: 'ana@example.com' },
+  })
+  expect((await list()).data).toEqual([])
+  await eraseWaiting(app.service, profileId)
+  expect((await list()).status_counts).toEqual({ open: 0, snoozed: 0, merged: 0, dismissed: 0 })
+  const { rows } = await app.pool.query(
+    `select a::text as line from audit_log a where profile_id = $1
+     union all select m::text from customer_merges m where profile_id = $1
+     union all select p::text from merge_proposals p where profile_id = $1`,
+    [profileId],
+  )
+  const lines = rows.map((row) => row.line).join('\n')
+  expect(lines).toContain('identity.merged')
+  for (const name of ['crm-1', 'crm-2']) expect(lines).not.toContain(idOf(name))
+})

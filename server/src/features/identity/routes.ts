@@ -1,0 +1,89 @@
+import { identifierKinds } from '@whence/engine'
+import type { ProfileContext } from '../../context.ts'
+import { type Route, route } from '../../http/route.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+import { countMoved, type MergeRow, type ProposalRow } from './queries.ts'
+import { describeCustomers } from './sides.ts'
+
+export const identityRoutes: readonly Route[] = [
+  route(contract.scanMergeProposals, async (context) => ({
+    data: await operations.scanMergeProposals(context),
+  })),
+  route(contract.listMergeProposals, async (context, { query }) => {
+    const { rows, pagination, counts } = await operations.listMergeProposals(context, query)
+    return {
+      data: await toProposals(context, 'listMergeProposals', rows),
+      beside: { pagination, status_counts: counts },
+    }
+  }),
+  route(contract.previewMergeProposal, async (context, { params }) =>
+    toPreview(context, 'previewMergeProposal', await operations.getProposedPair(context, params.id)),
+  ),
+  route(contract.decideMergeProposal, async (context, { params, body }) => {
+    const row = await operations.decideMergeProposal(context, params.id, body)
+    const [data] = await toProposals(context, 'decideMergeProposal', [row])
+    return { data: data! }
+  }),
+  route(contract.previewMerge, async (context, { query }) =>
+    toPreview(context, 'previewMerge', await operations.getPair(context, query)),
+  ),
+  route(contract.listMerges, async (context, { query }) => {
+    const { rows, pagination } = await operations.listMerges(context, query)
+    return { data: rows.map(toMerge), beside: { pagination } }
+  }),
+  route(contract.undoMerge, async (context, { params }) => {
+    const row = await operations.undoMerge(context, params.auditLogId)
+    return {
+      data: {
+        audit_log_id: row.id,
+        from_customer_id: row.from_customer_id,
+        into_customer_id: row.into_customer_id,
+        undone_at: row.undone_at.toISOString(),
+      },
+    }
+  }),
+]
+
+async function toProposals(context: ProfileContext, name: string, rows: readonly ProposalRow[]) {
+  const describe = await describeCustomers(
+    context,
+    name,
+    rows.flatMap((row) => [row.first_id, row.second_id]),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    status: row.status,
+    score: row.score,
+    evidence: row.shared_kinds.map((kind) => ({ kind: identifierKinds[kind]! })),
+    first: describe(row.first_id),
+    second: describe(row.second_id),
+    snoozed_until: row.status === 'snoozed' ? (row.snoozed_until?.toISOString() ?? null) : null,
+    decided_at: row.status === 'open' ? null : (row.decided_at?.toISOString() ?? null),
+    audit_log_id: row.merge_id,
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+async function toPreview(context: ProfileContext, name: string, pair: { fromId: string; intoId: string }) {
+  const describe = await describeCustomers(context, name, [pair.fromId, pair.intoId])
+  return {
+    data: {
+      from: describe(pair.fromId),
+      into: describe(pair.intoId),
+      moves: await countMoved(context.db, { profileId: context.profile.id, customerId: pair.fromId }),
+    },
+  }
+}
+
+function toMerge(row: MergeRow) {
+  return {
+    audit_log_id: row.id,
+    from_customer_id: row.from_customer_id,
+    into_customer_id: row.into_customer_id,
+    merged_at: row.merged_at.toISOString(),
+    merged_by: row.merged_by,
+    undone_at: row.undone_at?.toISOString() ?? null,
+    undone_by: row.undone_by,
+  }
+}
