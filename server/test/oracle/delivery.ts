@@ -45,6 +45,7 @@ export class Delivery {
   take(rows: readonly SpendRow[]): { inserted: number; updated: number; unchanged: number } {
     const answer = { inserted: 0, updated: 0, unchanged: 0 }
     for (const row of rows) this.nameAll(row)
+    this.align()
     for (const row of rows) {
       const id = row[`${row.level}_id`]!
       const key = `${row.level} ${id} ${row.date} ${row.source}`
@@ -70,6 +71,10 @@ export class Delivery {
         campaign: row.campaign_id,
         adSet: row.ad_set_id,
       })
+  }
+
+  /** An import is taken as a whole: the order of its rows says nothing of where an ad has been. */
+  private align(): void {
     for (const entity of this.entities.values()) {
       if (entity.level !== 'ad' || entity.adSet === null) continue
       const campaign = this.entities.get(`ad_set:${entity.adSet}`)?.campaign ?? null

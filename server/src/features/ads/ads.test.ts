@@ -214,6 +214,30 @@ it('imports spend as JSON and as CSV, by source, entity and date', async () => {
   expect(rows.map((entity) => entity.name)).toEqual(['Hosts, all', 'Spring'])
 })
 
+it('takes an import as a whole: rows about other entities may come in any order', async () => {
+  const row = (
+    level: 'ad' | 'ad_set',
+    ids: { campaign_id?: string; ad_set_id: string; ad_id?: string },
+    day: number,
+  ) => ({ source: 'radio', level, ...ids, date: `2026-05-0${day}`, spend: '1.00' }) as const
+  const first = row('ad', { ad_set_id: 'S1', ad_id: 'A1' }, 1)
+  const ofSet = row('ad_set', { campaign_id: 'C2', ad_set_id: 'S1' }, 1)
+  const then = row('ad', { ad_set_id: 'S2', ad_id: 'A1' }, 2)
+  for (const rows of [
+    [first, ofSet, then],
+    [first, then, ofSet],
+    [ofSet, first, then],
+  ]) {
+    profileId = await makeProfile(person, workspaceId)
+    await app.as(await makeKey(app, profileId, ['campaigns:apply']))(importSpend, { body: { rows } })
+    const { rows: ads } = await sql`
+      select campaign_id, ad_set_id from ad_entities where profile_id = ${profileId} and level = 'ad'`.execute(
+      app.service.db,
+    )
+    expect(ads).toEqual([{ campaign_id: null, ad_set_id: entityId(profileId, 'ad_set', 'S2') }])
+  }
+})
+
 it('refuses a bad row by its place and writes nothing', async () => {
   const bad: [Record<string, unknown>, string][] = [
     [{ ...row, currency: 'ZZZ' }, 'rows.1.currency'],
