@@ -7,6 +7,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { conversionsOf } from '../events/made.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { ERASED_KIND } from '../identity/members.ts'
 import type { ExplainedTouch, explainConversion } from './contract.ts'
@@ -124,13 +125,14 @@ async function findConversion(
   id: string,
 ): Promise<ConversionRow | undefined> {
   const own = isUuid(id) ? id : null
+  const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
   const { rows } = await sql<ConversionRow>`
     select c.id, c.event_id, i.customer_id, c.outcome_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
       c.attribution_eligible
-    from conversions c
+    from (
+      select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
+      union select * from ${conversionsOf(profileId, eventIds)} as made) as c
     join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
-    where c.profile_id = ${profileId}
-      and (c.id = ${own}::uuid or c.event_id = ${own}::uuid or c.event_id = ${eventIdOf(profileId, id)})
     order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
   return rows[0]
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
-import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/columns.ts'
+import { bigints, booleans, days, instants, texts, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { touchesOf } from '../events/made.ts'
 import type { StoredTouch } from '../events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 
@@ -83,8 +84,10 @@ export async function removeTouches(
   eventIds: readonly string[],
 ): Promise<void> {
   const removed = await sql<PaidTouch>`
-    delete from touches where profile_id = ${profile.profileId} and id = any(${uuidList(eventIds)}::uuid[])
-    returning occurred_at, platform, ad_external_id`.execute(tx)
+    delete from touches t using ${touchesOf(profile.profileId, eventIds)} as made
+    where t.profile_id = ${profile.profileId} and t.identifier_id = made.identifier_id
+      and t.occurred_at = made.occurred_at and t.id = made.id
+    returning t.occurred_at, t.platform, t.ad_external_id`.execute(tx)
   await countPaid(tx, profile, removed.rows, -1)
 }
 

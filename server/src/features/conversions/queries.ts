@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { conversionsOf, touchesOf } from '../events/made.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
 export async function listGoals(db: Db | Tx, params: { profileId: string }): Promise<Goal[]> {
@@ -110,8 +111,7 @@ export async function loadConversionIds(
   eventIds: readonly string[],
 ): Promise<{ idOf(eventId: string, goalId: string): string | undefined }> {
   const { rows } = await sql<{ id: string; event_id: string; goal_id: string }>`
-    select id, event_id, goal_id from conversions
-    where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
+    select id, event_id, goal_id from ${conversionsOf(profileId, eventIds)} as made`.execute(tx)
   const ids = new Map(rows.map((row) => [`${row.event_id} ${row.goal_id}`, row.id]))
   return { idOf: (eventId, goalId) => ids.get(`${eventId} ${goalId}`) }
 }
@@ -136,7 +136,8 @@ export async function deleteStale(
   },
 ): Promise<{ owners: string[]; conversionIds: string[] }> {
   const conversions = await sql<{ id: string; identifier_id: string }>`
-    delete from conversions c where c.profile_id = ${profileId} and c.event_id = any(${uuidList(params.eventIds)}::uuid[])
+    delete from conversions c using ${conversionsOf(profileId, params.eventIds)} as made
+    where c.profile_id = ${profileId} and c.id = made.id
       and not exists (select 1 from unnest(${uuidList(params.keepConversions)}::uuid[]) as kept(id) where kept.id = c.id)
     returning c.id, c.identifier_id`.execute(tx)
   const payments = await sql<{ identifier_id: string }>`
@@ -156,12 +157,10 @@ export async function ownersOfEvents(
   eventIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ identifier_id: string }>`
-    select identifier_id from conversions where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
+    select identifier_id from ${conversionsOf(profileId, eventIds)} as converted
     union
     select identifier_id from payments where profile_id = ${profileId} and id = any(${uuidList(eventIds)}::uuid[])
     union
-    select identifier_id from touches where profile_id = ${profileId} and id = any(${uuidList(eventIds)}::uuid[])`.execute(
-    tx,
-  )
+    select identifier_id from ${touchesOf(profileId, eventIds)} as touched`.execute(tx)
   return rows.map((row) => row.identifier_id)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Place } from '../events/erase.ts'
+import { conversionsOf, touchesOf } from '../events/made.ts'
 
 export type Counts = {
   identifiers: number
@@ -160,8 +161,8 @@ export async function countFacts(
   const ids = uuidList(params.eventIds)
   const { rows } = await sql<Omit<Counts, 'identifiers' | 'events'>>`
     select
-      (select count(*)::int from touches where profile_id = ${profileId} and id = any(${ids}::uuid[])) as touches,
-      (select count(*)::int from conversions where profile_id = ${profileId} and event_id = any(${ids}::uuid[])) as conversions,
+      (select count(*)::int from ${touchesOf(profileId, params.eventIds)} as made) as touches,
+      (select count(*)::int from ${conversionsOf(profileId, params.eventIds)} as made) as conversions,
       (select count(*)::int from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])) as payments`.execute(
     tx,
   )

@@ -149,12 +149,13 @@ export async function retractEvent(
         'A conversation recorded this event as its lead; it stays.',
       )
     const counts = await countDerived(tx, { profileId, eventId })
-    await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
-    await rereadWaiting(tx, { profileId, eventIds: [eventId] })
     await forgetMarks(tx, profileId, eventId)
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)
+    // What it made is found by its stored event, which goes last.
     await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)
+    await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
+    await rereadWaiting(tx, { profileId, eventIds: [eventId] })
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,

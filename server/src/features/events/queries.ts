@@ -5,6 +5,7 @@ import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
+import { conversionsOf } from './made.ts'
 import { enqueueUpdate, type Group, toGroups } from './queue.ts'
 import { timeOf } from './rules.ts'
 import type { EventBody, NewEvent } from './stored.ts'
@@ -207,9 +208,8 @@ export async function countDerived(
 ): Promise<{ conversions: number; credits: number }> {
   const { rows } = await sql<{ conversions: number; credits: number }>`
     select count(*)::int as conversions, count(r.conversion_id)::int as credits
-    from conversions c
-    left join credits r on r.profile_id = ${params.profileId} and r.conversion_id = c.id
-    where c.profile_id = ${params.profileId} and c.event_id = ${params.eventId}`.execute(tx)
+    from ${conversionsOf(params.profileId, [params.eventId])} as c
+    left join credits r on r.profile_id = ${params.profileId} and r.conversion_id = c.id`.execute(tx)
   return rows[0]!
 }
 

@@ -2,6 +2,7 @@ import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { conversionsOf } from '../events/made.ts'
 import type { After, TimeRange } from './rules.ts'
 
 export type PaymentRow = {
@@ -117,12 +118,10 @@ export async function assignPayer(
     .where('profile_id', '=', profileId)
     .where('id', '=', payment.id)
     .execute()
-  await tx
-    .updateTable('conversions')
-    .set({ identifier_id: payerId ?? payment.identifier_id })
-    .where('profile_id', '=', profileId)
-    .where('event_id', '=', payment.event_id)
-    .execute()
+  await sql`
+    update conversions c set identifier_id = ${payerId ?? payment.identifier_id}::uuid
+    from ${conversionsOf(profileId, [payment.event_id])} as made
+    where c.profile_id = ${profileId} and c.id = made.id`.execute(tx)
 }
 
 export async function deleteManualRefund(

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { toDecimalNumber } from '../../contract/money.ts'
 import type { Tx } from '../../db/database.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
+import { conversionsOf } from '../events/made.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { outcomeRecorded } from './events.ts'
 import { recordEvents } from './outbox.ts'
@@ -79,7 +80,8 @@ async function firstConversions(
   eventIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ event_id: string; id: string }>`
-    select event_id, min(id::text)::uuid as id from conversions
-    where profile_id = ${profileId} and event_id = any(${eventIds}::uuid[]) group by event_id`.execute(tx)
+    select event_id, min(id::text)::uuid as id from ${conversionsOf(profileId, eventIds)} as made group by event_id`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.event_id, row.id]))
 }
