@@ -8,7 +8,7 @@ import { addPacked, type PackedCredit } from './packed.ts'
 import type { PathBook } from './paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from './platform-counts.ts'
 import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from './rollups.ts'
-import { applyTotals, sumTotals, type TotalDelta } from './totals.ts'
+import { applyTotals, Totals } from './totals.ts'
 
 export type OldCredit = { row: CreditRow; credit: PackedCredit }
 export type NewCredit = {
@@ -27,7 +27,7 @@ export class Difference {
   private readonly entities = { before: new Rollups(), after: new Rollups() }
   private readonly unassigned = { before: new Rollups(), after: new Rollups() }
   private readonly platforms: PlatformDelta[] = []
-  private totals: TotalDelta[] = []
+  private readonly totals = new Totals()
 
   /** The book knows the paths of all of them. */
   add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
@@ -51,7 +51,19 @@ export class Difference {
     for (const { credit, day, outcomeType } of old) counts.addPacked(credit, day, outcomeType, -1)
     for (const { credit, day, outcomeType } of fresh) counts.addPacked(credit, day, outcomeType, 1)
     this.platforms.push(...counts.deltas(this.kinds.list))
-    this.totals = sumTotals([...this.totals, ...totalDeltas(replaced, changed)])
+    for (const { row, credit } of replaced)
+      addTotals(
+        this.totals,
+        {
+          day: row.day,
+          outcomeType: row.outcome_type,
+          revenueType: row.revenue_type,
+          fxMissing: row.fx_missing,
+        },
+        credit,
+        -1,
+      )
+    for (const entry of changed) addTotals(this.totals, entry, entry.credit, 1)
   }
 
   async save(tx: Tx, profileId: string, book: PathBook): Promise<void> {
@@ -63,45 +75,23 @@ export class Difference {
       () => applyRollups(tx, profileId, deltas(this.entities, book.entityIdAt)),
       () => applyUnassigned(tx, profileId, deltas(this.unassigned, book.platformAt)),
       () => applyPlatforms(tx, profileId, this.platforms),
-      () => applyTotals(tx, profileId, this.totals),
+      () => applyTotals(tx, profileId, this.totals.deltas()),
     )
   }
 }
 
-function totalDeltas(replaced: readonly OldCredit[], changed: readonly NewCredit[]): TotalDelta[] {
-  return [
-    ...replaced.flatMap(({ row, credit }) =>
-      totalsOf(row.day, row.outcome_type, row.revenue_type, row.fx_missing, credit, -1),
-    ),
-    ...changed.flatMap((entry) =>
-      totalsOf(entry.day, entry.outcomeType, entry.revenueType, entry.fxMissing, entry.credit, 1),
-    ),
-  ]
-}
-
-function totalsOf(
-  day: string,
-  outcomeType: string,
-  revenueType: string,
-  fxMissing: boolean,
+function addTotals(
+  totals: Totals,
+  entry: { day: string; outcomeType: string; revenueType: string; fxMissing: boolean },
   credit: PackedCredit,
   sign: 1 | -1,
-): TotalDelta[] {
-  const refunds = credit.refunds.map((refund) => ({
-    day: dayAt(refund.day),
-    outcomeType,
-    revenueType,
-    conversions: 0,
-    valueMinor: -sign * refund.amountMinor,
-    fxMissing: 0,
-  }))
+): void {
   const own = {
-    day,
-    outcomeType,
-    revenueType,
     conversions: sign,
     valueMinor: sign * credit.amountMinor,
-    fxMissing: fxMissing ? sign : 0,
+    fxMissing: entry.fxMissing ? sign : 0,
   }
-  return [own, ...refunds]
+  totals.add(entry.day, entry, own)
+  for (const refund of credit.refunds)
+    totals.add(dayAt(refund.day), entry, { valueMinor: -sign * refund.amountMinor })
 }

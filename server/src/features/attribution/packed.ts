@@ -144,8 +144,9 @@ export function addPacked(
   }
 }
 
-/** The amount's shares under a dividing model; a touch outside it has none. */
+/** The amount's shares under a dividing model; a touch outside it has none, and most outcomes bring no money. */
 function spread(credit: PackedCredit, bit: number): number[] {
+  if (credit.amountMinor === 0) return credit.touches.map(() => 0)
   const weights = credit.touches.map((touch) =>
     (touch.models & bit) === 0 ? 0 : bit === DECAY_BIT ? touch.decayWeight : 1,
   )

@@ -46,11 +46,13 @@ export function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
   const byId = new Map<string, QueuedEvent>()
   for (const entry of taken) {
     const earlier = byId.get(entry.eventId)
-    byId.set(entry.eventId, {
-      eventId: entry.eventId,
-      isUpdate: entry.isUpdate || (earlier?.isUpdate ?? false),
-      event: entry.event ?? earlier?.event ?? null,
-    })
+    if (earlier === undefined) byId.set(entry.eventId, entry)
+    else
+      byId.set(entry.eventId, {
+        eventId: entry.eventId,
+        isUpdate: entry.isUpdate || earlier.isUpdate,
+        event: entry.event ?? earlier.event,
+      })
   }
   return [...byId.values()]
 }

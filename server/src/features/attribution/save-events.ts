@@ -160,13 +160,10 @@ async function deriveAll(
   })
   const conversions = derived.flatMap((outcomes) => outcomes.conversions)
   const payments = derived.flatMap((outcomes) => outcomes.payment ?? [])
-  const dated = conversions.map((row) => ({
-    ...row,
-    day: localDay(row.occurredAt.getTime(), profile.timezone),
-  }))
+  const days = conversions.map((row) => localDay(row.occurredAt, profile.timezone))
   const rates = await loadRates(
     tx,
-    dated.flatMap((row) => (row.currency === null ? [] : [{ currency: row.currency, day: row.day }])),
+    conversions.flatMap(({ currency }, at) => (currency === null ? [] : [{ currency, day: days[at]! }])),
     profile.currency,
   )
   if (again !== undefined) {
@@ -178,12 +175,15 @@ async function deriveAll(
     saved.assigned.push(...stale.owners, ...again.payers)
     saved.deletedIds.push(...stale.conversionIds)
   }
-  const converted = dated.map((row) => ({
+  const toReport = (minor: number, currency: string, day: string) =>
+    rates.convert(minor, currency, profile.currency, day) ?? null
+  const converted = conversions.map((row, at) => ({
     ...row,
+    day: days[at]!,
     reportValueMinor:
       row.valueMinor === null || row.currency === null
         ? null
-        : (rates.convert(row.valueMinor, row.currency, profile.currency, row.day) ?? null),
+        : toReport(row.valueMinor, row.currency, days[at]!),
   }))
   return { conversions: converted, payments }
 }

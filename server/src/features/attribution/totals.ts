@@ -11,8 +11,8 @@ export type TotalDelta = {
   fxMissing: number
 }
 
-export async function applyTotals(tx: Tx, profileId: string, parts: readonly TotalDelta[]): Promise<void> {
-  const deltas = sumTotals(parts)
+/** Each row once. */
+export async function applyTotals(tx: Tx, profileId: string, deltas: readonly TotalDelta[]): Promise<void> {
   if (deltas.length === 0) return
   await sql`
     insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
@@ -30,20 +30,30 @@ export async function applyTotals(tx: Tx, profileId: string, parts: readonly Tot
       and conversions = 0 and value_minor = 0 and fx_missing = 0`.execute(tx)
 }
 
-export function sumTotals(parts: readonly TotalDelta[]): TotalDelta[] {
-  const byKey = new Map<string, TotalDelta>()
-  for (const part of parts) {
-    const key = `${part.day} ${part.outcomeType} ${part.revenueType}`
-    const sum = byKey.get(key)
+/** What changes of many conversions come to, by day and kind. */
+export class Totals {
+  private readonly byKey = new Map<string, TotalDelta>()
+
+  add(
+    day: string,
+    kind: { outcomeType: string; revenueType: string },
+    { conversions = 0, valueMinor = 0, fxMissing = 0 },
+  ): void {
+    const { outcomeType, revenueType } = kind
+    const key = `${day} ${outcomeType} ${revenueType}`
+    const sum = this.byKey.get(key)
     if (sum === undefined) {
-      byKey.set(key, { ...part })
-      continue
+      this.byKey.set(key, { day, outcomeType, revenueType, conversions, valueMinor, fxMissing })
+      return
     }
-    sum.conversions += part.conversions
-    sum.valueMinor += part.valueMinor
-    sum.fxMissing += part.fxMissing
+    sum.conversions += conversions
+    sum.valueMinor += valueMinor
+    sum.fxMissing += fxMissing
   }
-  return [...byKey.values()].filter(
-    (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
-  )
+
+  deltas(): TotalDelta[] {
+    return [...this.byKey.values()].filter(
+      (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
+    )
+  }
 }

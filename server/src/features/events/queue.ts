@@ -79,7 +79,7 @@ export async function hasWaiting(tx: Tx, params: { profileId: string; until: Dat
 export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
 
 /** The time is as the database writes it, which is all that finding the event needs. */
-type Waiting = { eventId: string; time: string; isUpdate: boolean; event: StoredEvent | undefined }
+type Waiting = QueuedEvent & { time: string }
 
 /** Takes the oldest groups, until they hold `limit` events. Null where the event itself is gone (retracted meanwhile). */
 export async function takeQueued(
@@ -87,13 +87,10 @@ export async function takeQueued(
   params: { profileId: string; limit: number; handover: Handover },
 ): Promise<QueuedEvent[]> {
   const waiting = await takeGroups(tx, params)
-  const unknown = waiting.filter((entry) => entry.event === undefined)
+  const unknown = waiting.filter((entry) => entry.event === null)
   const read = await readEvents(tx, params.profileId, unknown)
-  return waiting.map(({ eventId, isUpdate, event }) => ({
-    eventId,
-    isUpdate,
-    event: event ?? read.get(eventId) ?? null,
-  }))
+  for (const entry of unknown) entry.event = read.get(entry.eventId) ?? null
+  return waiting
 }
 
 /** They are deleted up to the last of them: a list of ids would be compared with every waiting one. */
@@ -120,7 +117,7 @@ async function takeGroups(
       eventId,
       time: times[index]!,
       isUpdate: row.is_update,
-      event: row.is_update ? undefined : known?.get(eventId),
+      event: row.is_update ? null : (known?.get(eventId) ?? null),
     }))
   })
 }
