@@ -534,6 +534,15 @@ export interface JobsTable {
   state: string
 }
 
+export interface LinkDecisionsTable {
+  decided_at: Timestamp
+  decided_by: string | null
+  decision: string
+  profile_id: string
+  strong_id: string
+  weak_id: string
+}
+
 export interface ManualStoresTable {
   created_at: Timestamp
   id: string
@@ -1062,6 +1071,7 @@ export interface DB {
   invitations: InvitationsTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
+  link_decisions: LinkDecisionsTable
   manual_stores: ManualStoresTable
   merge_proposals: MergeProposalsTable
   oauth_clients: OauthClientsTable

@@ -47,6 +47,7 @@ export const tableKinds: Record<string, TableKind> = {
   invitations: 'reference',
   job_schedules: 'local',
   jobs: 'local',
+  link_decisions: 'distributed',
   manual_stores: 'distributed',
   merge_proposals: 'distributed',
   oauth_clients: 'reference',

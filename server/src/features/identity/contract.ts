@@ -171,3 +171,116 @@ export const undoMerge = endpoint({
   }),
   errors: ['not_found', 'invalid_state'],
 })
+
+const LINK_EXAMPLE = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111.0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c112'
+const LinkId = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+const LinkStatus = z.enum(['pending', 'accepted', 'rejected'])
+
+const End = z.object({ identifier_id: z.uuid(), kind: Kind, customer_id: z.uuid() })
+
+export const IdentityLink = z.object({
+  id: z.string().describe('The two identifiers, the weaker first'),
+  status: LinkStatus,
+  weaker: End,
+  stronger: End,
+  first_observed_at: Instant,
+  last_observed_at: Instant,
+  events: z.int().describe('How many events named both'),
+  decided_at: Instant.nullable(),
+})
+
+export const listIdentityLinks = endpoint({
+  name: 'listIdentityLinks',
+  method: 'GET',
+  path: '/identity/links',
+  summary: 'Links between identifiers that events named together',
+  tag,
+  access: reads,
+  slow: true,
+  query: z.object({ customer_id: z.uuid().optional(), status: LinkStatus.optional(), ...pageQuery }),
+  reply: z.array(IdentityLink),
+  beside: { pagination: Pagination },
+  errors: ['customer_not_in_profile'],
+})
+
+export const decideIdentityLink = endpoint({
+  name: 'decideIdentityLink',
+  method: 'POST',
+  path: '/identity/links/{id}/decide',
+  summary: 'Accept or reject a link; a rejected one ties nobody together',
+  tag,
+  access: writes,
+  params: z.object({ id: LinkId }),
+  body: z.strictObject({ decision: z.enum(['accept', 'reject']) }),
+  reply: IdentityLink,
+  errors: ['not_found'],
+  example: { params: { id: LINK_EXAMPLE }, body: { decision: 'reject' } },
+})
+
+const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/)
+  .optional()
+  .describe('ISO 3166 code of where numbers without a country code are from; without it no phone is repaired')
+
+const Repaired = z.object({
+  customer_id: z.uuid(),
+  backfills: z.array(
+    z.object({
+      kind: z.enum(['email', 'phone']),
+      value: text.describe('What is written; null to whom may not read people'),
+      status: z
+        .enum(['repairable', 'taken'])
+        .describe('Taken: another customer has it, so only a merge helps'),
+    }),
+  ),
+})
+
+export const scanIdentityRepairs = endpoint({
+  name: 'scanIdentityRepairs',
+  method: 'GET',
+  path: '/identity/repair-scan',
+  summary: 'Customers without an email or phone that could be had from what was said of them, and duplicates',
+  tag,
+  access: reads,
+  slow: true,
+  query: z.object({
+    country: Country,
+    limit: pageQuery.limit,
+    offset: z
+      .string()
+      .regex(/^\d{1,6}$/, 'must be a whole number')
+      .transform(Number)
+      .optional()
+      .transform((value) => value ?? 0),
+  }),
+  reply: z.object({
+    customers: z.int().describe('Known by more than a browser'),
+    missing_email_count: z.int(),
+    missing_phone_count: z.int(),
+    duplicate_email_groups: z.int(),
+    duplicate_phone_groups: z.int(),
+    auto_repairable_count: z.int().describe('Backfills only'),
+    auto_merge_count: z.int().describe('Informational: merges go through the queue'),
+    profiles: z.array(Repaired),
+  }),
+  beside: { pagination: z.object({ has_next: z.boolean(), offset: z.int(), limit: z.int() }) },
+})
+
+export const repairIdentity = endpoint({
+  name: 'repairIdentity',
+  method: 'POST',
+  path: '/identity/repair',
+  summary: 'Preview or apply the backfills of the repair scan; merges nobody',
+  tag,
+  access: writes,
+  slow: true,
+  body: z.strictObject({
+    apply: z.boolean().default(false),
+    country: Country,
+    customer_ids: z.array(z.uuid()).min(1).max(500).optional().describe('Only these; all unless told'),
+  }),
+  reply: z.object({ applied: z.boolean(), written: z.int(), profiles: z.array(Repaired) }),
+})

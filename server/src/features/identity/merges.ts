@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../attribution/lock.ts'
 import { recomputeCustomers } from '../attribution/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
-import { findMerge, resolveChanged } from './resolve.ts'
+import { findMerge, forgetReviews, resolveChanged } from './resolve.ts'
 
 export async function mergeCustomers(
   tx: Tx,
@@ -58,10 +58,7 @@ export async function forgetMerges(
   now: Date,
 ): Promise<void> {
   const { profileId } = profile
-  await sql`
-    delete from merge_proposals
-    where profile_id = ${profileId} and (first_id = any(${uuidList(identifierIds)}::uuid[])
-      or second_id = any(${uuidList(identifierIds)}::uuid[]))`.execute(tx)
+  await forgetReviews(tx, profileId, identifierIds)
   const { rows } = await sql<{ id: string; undone_at: Date | null }>`
     select id, undone_at from customer_merges
     where profile_id = ${profileId} and (from_customer_id = any(${uuidList(identifierIds)}::uuid[])

@@ -14,13 +14,17 @@ import type { Pagination } from '../../contract/page.ts'
 import { listChanges, listPersonAccess } from '../audit/contract.ts'
 import { eraseWorkspaceCustomer } from '../erasures/contract.ts'
 import { eraseWaiting } from '../erasures/erase.ts'
-import { sendEvent } from '../events/contract.ts'
+import { retractEvent, sendEvent } from '../events/contract.ts'
 import {
+  decideIdentityLink,
   decideMergeProposal,
+  listIdentityLinks,
   listMergeProposals,
   listMerges,
   previewMerge,
   previewMergeProposal,
+  repairIdentity,
+  scanIdentityRepairs,
   scanMergeProposals,
   undoMerge,
 } from './contract.ts'
@@ -31,6 +35,7 @@ let owner: Person
 let workspaceId: string
 let profileId: string
 let call: Client
+let told = 0
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -53,7 +58,7 @@ async function tell(key: string, user_traits: Record<string, string>, value: num
     body: {
       event_name: 'payment_received',
       idempotency_key: key,
-      timestamp: '2026-05-02T10:00:00Z',
+      timestamp: new Date(Date.UTC(2026, 4, 2) + 60_000 * ++told).toISOString(),
       properties: { value, currency: 'EUR' },
       user_traits,
       utm: { source: 'news' },
@@ -223,4 +228,86 @@ it('who is erased is in no proposal, no history and no record of a merge any mor
   const lines = rows.map((row) => row.line).join('\n')
   expect(lines).toContain('identity.merged')
   for (const name of ['crm-1', 'crm-2']) expect(lines).not.toContain(idOf(name))
+})
+
+it('a rejected link ties nobody together, and accepting it brings every table back', async () => {
+  const reply = await call(listIdentityLinks, { query: { customer_id: idOf('crm-1') } })
+  const link = reply.data.find((row) => row.stronger.customer_id === idOf('crm-1'))!
+  expect(link).toMatchObject({
+    status: 'pending',
+    events: 1,
+    weaker: { kind: 'email', customer_id: idOf('crm-1') },
+    stronger: { kind: 'external_id' },
+  })
+  const before = await dumpTables(app.service.db, profileId)
+  const params = { id: link.id }
+  const decideLink = async (decision: 'accept' | 'reject') =>
+    (await call(decideIdentityLink, { params, body: { decision } })).data
+  const rejected = await decideLink('reject')
+  expect(rejected).toMatchObject({ status: 'rejected', weaker: { customer_id: idOf('crm-2') } })
+  expect(await decideLink('reject')).toEqual(rejected)
+  // The address leads to the other customer alone now, so that there is nothing to propose.
+  expect(await scan()).toMatchObject({ proposed: 0 })
+  await tell('again', { external_id: 'crm-1', email: 'ana@example.com' }, 3)
+  expect((await call(listIdentityLinks, { query: { status: 'rejected' } })).data).toMatchObject([
+    { id: link.id, events: 2, weaker: { customer_id: idOf('crm-2') } },
+  ])
+  await call(retractEvent, { body: { idempotency_key: 'again' } })
+  expect((await decideLink('accept')).weaker.customer_id).toBe(idOf('crm-1'))
+  expect(await dumpTables(app.service.db, profileId)).toEqual(before)
+  const other = app.as(await makeKey(app, await makeProfile(owner, workspaceId), ['identity:write']))
+  expect(await refusalOf(other(decideIdentityLink, { params, body: { decision: 'reject' } }))).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  })
+})
+
+it('a repair writes what was meant, is found in no later scan, and merges nobody', async () => {
+  await tell('r-1', { external_id: 'crm-r1', email: 'Rita <rita@example.com>', phone: '600 555 777' }, 1)
+  await tell('r-2', { external_id: 'crm-r2', email: 'Bob <bob@example.com>' }, 1)
+  await tell('r-3', { external_id: 'crm-r3', email: 'no address' }, 1)
+  const query = { country: 'es' }
+  const scanned = await call(scanIdentityRepairs, { query: { ...query, limit: '1' } })
+  expect(scanned.data).toMatchObject({
+    customers: 6,
+    missing_email_count: 4,
+    missing_phone_count: 5,
+    duplicate_email_groups: 1,
+    duplicate_phone_groups: 0,
+    auto_repairable_count: 2,
+    auto_merge_count: 1,
+  })
+  expect(scanned.pagination).toEqual({ has_next: true, offset: 0, limit: 1 })
+  const rest = await call(scanIdentityRepairs, { query: { ...query, offset: '1' } })
+  const all = [...scanned.data.profiles, ...rest.data.profiles]
+  expect(all.find((row) => row.customer_id === idOf('crm-r1'))!.backfills).toEqual([
+    { kind: 'email', value: 'rita@example.com', status: 'repairable' },
+    { kind: 'phone', value: '+34600555777', status: 'repairable' },
+  ])
+  expect(all.find((row) => row.customer_id === idOf('crm-r2'))!.backfills).toEqual([
+    { kind: 'email', value: 'bob@example.com', status: 'taken' },
+  ])
+  const customers = async () => {
+    const { rows } = await app.pool.query(
+      'select count(distinct customer_id)::int as count from identifiers where profile_id = $1',
+      [profileId],
+    )
+    return rows[0].count
+  }
+  const before = await customers()
+  const preview = (await call(repairIdentity, { body: query })).data
+  expect(preview).toMatchObject({ applied: false, written: 0 })
+  expect((await call(repairIdentity, { body: { ...query, apply: true } })).data).toEqual({
+    ...preview,
+    applied: true,
+    written: 2,
+  })
+  await app.service.processor.settled(profileId)
+  expect(await customers()).toBe(before)
+  const owned = await call(listIdentityLinks, { query: { customer_id: idOf('crm-r1') } })
+  expect(owned.data.map((link) => link.weaker.kind).sort()).toEqual(['email', 'phone'])
+  expect((await call(scanIdentityRepairs, { query })).data).toMatchObject({
+    missing_email_count: 3,
+    auto_repairable_count: 0,
+  })
 })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Tx } from '../../db/database.ts'
 import { isAlive, membersOf } from './members.ts'
+import { isRejected } from './resolve.ts'
 import type { ProposalStatus } from './rules.ts'
 
 export type ProposalRow = {
@@ -82,7 +83,7 @@ export async function findPairs(tx: Tx, params: { profileId: string; limit: numb
       from identity_links l
       join identifiers w on w.profile_id = ${profileId} and w.id = l.weak_id
       join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id
-      where l.profile_id = ${profileId}
+      where l.profile_id = ${profileId} and not ${isRejected(profileId)}
       group by l.weak_id, w.kind
       having count(distinct s.customer_id) > 1 and count(distinct l.strong_id) <= ${MOST_LINKED}),
     pairs as (

@@ -199,7 +199,12 @@ async function loadNeighbourhood(
   return [...found.values()]
 }
 
-/** One per pair, at the time it was first observed. Each step looks up the rows of the step before by their keys, whatever the statistics say. */
+/** Whether somebody decided that the link leads nowhere. */
+export const isRejected = (profileId: string) => sql<boolean>`exists (
+  select 1 from link_decisions d
+  where d.profile_id = ${profileId} and d.weak_id = l.weak_id and d.strong_id = l.strong_id and d.decision = 'rejected')`
+
+/** One per pair that leads somewhere, at the time it was first observed. Each step looks up the rows of the step before by their keys, whatever the statistics say. */
 export async function loadLinks(
   db: Db | Tx,
   profileId: string,
@@ -211,7 +216,7 @@ export async function loadLinks(
     from unnest(${uuidList(ids)}::uuid[]) as asked(id)
     cross join lateral (
       select l.weak_id, l.strong_id, min(l.observed_at) as observed_at from identity_links l
-      where l.profile_id = ${profileId} and l.${sql.ref(side)} = asked.id
+      where l.profile_id = ${profileId} and l.${sql.ref(side)} = asked.id and not ${isRejected(profileId)}
       group by l.weak_id, l.strong_id offset 0) as pairs
     cross join lateral (
       select kind from identifiers where profile_id = ${profileId} and id = pairs.weak_id limit 1) as w
@@ -253,7 +258,7 @@ export async function findMerge(tx: Tx, profileId: string, id: string): Promise<
 /** Identifiers of which nothing is told any more go, as if they had never been named. */
 export async function dropForgotten(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${uuidList(ids)}::uuid[])
       and not exists (select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = i.id)
       and not exists (select 1 from conversions c where c.profile_id = ${profileId} and c.identifier_id = i.id)
@@ -264,7 +269,27 @@ export async function dropForgotten(tx: Tx, profileId: string, ids: readonly str
       and not exists (select 1 from identity_traits t where t.profile_id = ${profileId} and t.identifier_id = i.id)
       and not exists (
         select 1 from customer_merges m
-        where m.profile_id = ${profileId} and (m.from_customer_id = i.id or m.into_customer_id = i.id))`.execute(
+        where m.profile_id = ${profileId} and (m.from_customer_id = i.id or m.into_customer_id = i.id))
+    returning i.id`.execute(tx)
+  await forgetReviews(
+    tx,
+    profileId,
+    rows.map((row) => row.id),
+  )
+}
+
+/** What was to be decided, or was, about identifiers that nobody knows any more. */
+export async function forgetReviews(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const own = uuidList(ids)
+  await sql`
+    delete from merge_proposals
+    where profile_id = ${profileId} and (first_id = any(${own}::uuid[]) or second_id = any(${own}::uuid[]))`.execute(
+    tx,
+  )
+  await sql`
+    delete from link_decisions
+    where profile_id = ${profileId} and (weak_id = any(${own}::uuid[]) or strong_id = any(${own}::uuid[]))`.execute(
     tx,
   )
 }

@@ -2,8 +2,10 @@ import { identifierKinds } from '@whence/engine'
 import type { ProfileContext } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import * as contract from './contract.ts'
+import * as links from './links.ts'
 import * as operations from './operations.ts'
 import { countMoved, type MergeRow, type ProposalRow } from './queries.ts'
+import * as repair from './repair.ts'
 import { describeCustomers } from './sides.ts'
 
 export const identityRoutes: readonly Route[] = [
@@ -43,7 +45,54 @@ export const identityRoutes: readonly Route[] = [
       },
     }
   }),
+  route(contract.listIdentityLinks, async (context, { query }) => {
+    const { rows, pagination } = await links.listLinks(context, query)
+    return { data: rows.map(toLink), beside: { pagination } }
+  }),
+  route(contract.decideIdentityLink, async (context, { params, body }) => ({
+    data: toLink(await links.decideLink(context, params.id, body.decision)),
+  })),
+  route(contract.scanIdentityRepairs, async (context, { query }) => {
+    const found = await repair.scanRepairs(context, query)
+    return {
+      data: {
+        customers: found.missing.customers,
+        missing_email_count: found.missing.missing_email,
+        missing_phone_count: found.missing.missing_phone,
+        duplicate_email_groups: found.duplicates.emails,
+        duplicate_phone_groups: found.duplicates.phones,
+        auto_repairable_count: found.autoRepairable,
+        auto_merge_count: found.autoMerge,
+        profiles: found.profiles,
+      },
+      beside: { pagination: { has_next: found.hasNext, offset: query.offset, limit: query.limit } },
+    }
+  }),
+  route(contract.repairIdentity, async (context, { body }) => ({
+    data: { applied: body.apply, ...(await repair.repairIdentity(context, body)) },
+  })),
 ]
+
+function toLink(row: links.LinkRow) {
+  return {
+    id: links.linkIdOf(row),
+    status: row.status,
+    weaker: {
+      identifier_id: row.weak_id,
+      kind: identifierKinds[row.weak_kind]!,
+      customer_id: row.weak_customer_id,
+    },
+    stronger: {
+      identifier_id: row.strong_id,
+      kind: identifierKinds[row.strong_kind]!,
+      customer_id: row.strong_customer_id,
+    },
+    first_observed_at: row.first_observed_at.toISOString(),
+    last_observed_at: row.last_observed_at.toISOString(),
+    events: row.events,
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }
+}
 
 async function toProposals(context: ProfileContext, name: string, rows: readonly ProposalRow[]) {
   const describe = await describeCustomers(

@@ -1,0 +1,217 @@
+/**
+ * Looks for people who said an address or a number that names nobody, and repairs it. A repair is an event like any
+ * other, so that it is resolved, taken back and erased like one; whom an identifier names already is left to the queue.
+ */
+import { identifierKinds } from '@whence/engine'
+import { sql } from 'kysely'
+import type { ProfileContext } from '../../context.ts'
+import { uuidList } from '../../db/columns.ts'
+import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { uuidv5 } from '../../secrets/uuid5.ts'
+import { logPersonAccess } from '../audit/operations.ts'
+import { recordChange } from '../audit/record.ts'
+import { writeEvents } from '../events/queries.ts'
+import { hashOf } from '../events/rules.ts'
+import type { NewEvent } from '../events/stored.ts'
+import { canReadPeople } from '../payments/rules.ts'
+import { identifierId } from './identifiers.ts'
+import { isAlive } from './members.ts'
+import { type Repairable, repairOf } from './repair-rules.ts'
+
+const EMAIL = identifierKinds.indexOf('email')
+const PHONE = identifierKinds.indexOf('phone')
+const NAMELESS = identifierKinds.indexOf('anonymous_id')
+/** Values that name nobody are few; past this many a scan looks at the first. */
+const MOST_LOOKED_AT = 10_000
+
+type Counts = {
+  customers: number
+  missing_email: number
+  missing_phone: number
+}
+
+async function countMissing(db: Db | Tx, profileId: string): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    with named as (
+      select bool_or(kind = ${EMAIL}) as has_email, bool_or(kind = ${PHONE}) as has_phone
+      from identifiers where profile_id = ${profileId}
+      group by customer_id having min(kind) < ${NAMELESS})
+    select count(*)::int as customers, count(*) filter (where not has_email)::int as missing_email,
+      count(*) filter (where not has_phone)::int as missing_phone from named`.execute(db)
+  return rows[0]!
+}
+
+type Group = { groups: number; customers: number }
+
+/** Customers who were told of with the same value, however it was written. */
+async function countShared(db: Db | Tx, profileId: string, trait: Repairable): Promise<Group> {
+  const value =
+    trait === 'email' ? sql`lower(trim(t.value))` : sql`ltrim(regexp_replace(t.value, '\\D', '', 'g'), '0')`
+  const { rows } = await sql<Group>`
+    with shared as (
+      select count(distinct i.customer_id) as customers
+      from identity_traits t
+      join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
+      where t.profile_id = ${profileId} and t.trait = ${trait}
+      group by ${value} having count(distinct i.customer_id) > 1)
+    select count(*)::int as groups, coalesce(sum(customers), 0)::int as customers from shared`.execute(db)
+  return rows[0]!
+}
+
+type Said = { customer_id: string; kind: number; trait: Repairable; value: string }
+
+/** The last that was said of each customer who has no identifier of that kind. */
+async function listUnnamed(db: Db | Tx, profileId: string): Promise<Said[]> {
+  const { rows } = await sql<Said>`
+    with held as (
+      select customer_id, bool_or(kind = ${EMAIL}) as has_email, bool_or(kind = ${PHONE}) as has_phone
+      from identifiers where profile_id = ${profileId} group by customer_id)
+    select distinct on (i.customer_id, t.trait) i.customer_id, c.kind, t.trait, t.value
+    from identity_traits t
+    join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
+    join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
+    join held on held.customer_id = i.customer_id
+    where t.profile_id = ${profileId} and c.kind < ${identifierKinds.length}
+      and ((t.trait = 'email' and not held.has_email) or (t.trait = 'phone' and not held.has_phone))
+      and ${isAlive(profileId, sql.ref('i.customer_id'))}
+    order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc limit ${MOST_LOOKED_AT}`.execute(db)
+  return rows
+}
+
+export type Repair = {
+  customerId: string
+  rootKind: number
+  trait: Repairable
+  value: string
+  identifierId: string
+  /** Somebody else has the identifier: only a merge could bring them together. */
+  isTaken: boolean
+}
+
+async function findRepairs(
+  { service, profile }: ProfileContext,
+  db: Db | Tx,
+  country: string | null,
+): Promise<Repair[]> {
+  const repairs = (await listUnnamed(db, profile.id)).flatMap((said) => {
+    const value = repairOf(said.trait, said.value, country)
+    if (value === undefined) return []
+    const id = identifierId(said.trait, value, profile.id, service.identityPepper)
+    return [
+      {
+        customerId: said.customer_id,
+        rootKind: said.kind,
+        trait: said.trait,
+        value,
+        identifierId: id,
+        isTaken: false,
+      },
+    ]
+  })
+  const { rows } = await sql<{ id: string }>`
+    select id from identifiers
+    where profile_id = ${profile.id} and id = any(${uuidList(repairs.map((repair) => repair.identifierId))}::uuid[])`.execute(
+    db,
+  )
+  const taken = new Set(rows.map((row) => row.id))
+  // Of two customers with one value the first gets it.
+  return repairs.map((repair) => {
+    const isTaken = taken.has(repair.identifierId)
+    taken.add(repair.identifierId)
+    return { ...repair, isTaken }
+  })
+}
+
+export async function scanRepairs(
+  context: ProfileContext,
+  query: { country?: string | undefined; offset: number; limit: number },
+) {
+  const { db } = context
+  const profileId = context.profile.id
+  const missing = await countMissing(db, profileId)
+  const emails = await countShared(db, profileId, 'email')
+  const phones = await countShared(db, profileId, 'phone')
+  const repairs = await findRepairs(context, db, query.country ?? null)
+  const byCustomer = [...Map.groupBy(repairs, (repair) => repair.customerId)]
+  const shown = byCustomer.slice(query.offset, query.offset + query.limit)
+  return {
+    missing,
+    duplicates: { emails: emails.groups, phones: phones.groups },
+    autoRepairable: repairs.filter((repair) => !repair.isTaken).length,
+    autoMerge: emails.customers + phones.customers - emails.groups - phones.groups,
+    profiles: await tell(context, 'scanIdentityRepairs', shown),
+    hasNext: byCustomer.length > query.offset + query.limit,
+  }
+}
+
+/** What is written is shown to who may read people. */
+async function tell(context: ProfileContext, route: string, shown: readonly [string, readonly Repair[]][]) {
+  const open = canReadPeople(context)
+  if (open && shown.length > 0)
+    await logPersonAccess(
+      context,
+      route,
+      shown.map(([customerId]) => customerId),
+    )
+  return shown.map(([customerId, repairs]) => ({
+    customer_id: customerId,
+    backfills: repairs.map((repair) => ({
+      kind: repair.trait,
+      value: open ? repair.value : null,
+      status: repair.isTaken ? ('taken' as const) : ('repairable' as const),
+    })),
+  }))
+}
+
+/** Previews unless told to apply; the same repair again changes nothing. */
+export async function repairIdentity(
+  context: ProfileContext,
+  body: { apply: boolean; country?: string | undefined; customer_ids?: string[] | undefined },
+) {
+  const { now } = context
+  const profileId = context.profile.id
+  const wanted = body.customer_ids === undefined ? null : new Set(body.customer_ids)
+  const done = await inTransaction(context.db, async (tx) => {
+    const repairs = (await findRepairs(context, tx, body.country ?? null)).filter(
+      (repair) => wanted?.has(repair.customerId) ?? true,
+    )
+    const free = repairs.filter((repair) => !repair.isTaken)
+    if (!body.apply || free.length === 0) return { repairs, written: 0 }
+    const events = free.map((repair) => toEvent(profileId, repair, now))
+    const statuses = await writeEvents(tx, { profileId, events })
+    const written = statuses.filter((status) => status !== 'unchanged').length
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'identity.repaired',
+      detail: { written },
+    })
+    return { repairs, written }
+  })
+  context.service.processor.wake(profileId)
+  const shown = [...Map.groupBy(done.repairs, (repair) => repair.customerId)]
+  return { written: done.written, profiles: await tell(context, 'repairIdentity', shown) }
+}
+
+function toEvent(profileId: string, repair: Repair, now: Date): NewEvent {
+  const root = { kind: identifierKinds[repair.rootKind]!, id: repair.customerId }
+  const own = { kind: repair.trait, id: repair.identifierId }
+  const rank = (kind: (typeof identifierKinds)[number]) => identifierKinds.indexOf(kind)
+  return {
+    id: uuidv5(profileId, `repair:${repair.customerId}:${repair.trait}`),
+    occurredAt: now,
+    receivedAt: now,
+    source: 'import',
+    provider: null,
+    externalId: null,
+    name: 'identity_repaired',
+    anonymousId: null,
+    sessionId: null,
+    isBot: false,
+    contentHash: hashOf([repair.customerId, repair.trait, repair.value]),
+    body: {
+      identifiers: [root, own].sort((a, b) => rank(a.kind) - rank(b.kind)),
+      traits: { [repair.trait]: repair.value },
+    },
+  }
+}
