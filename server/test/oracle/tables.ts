@@ -62,7 +62,7 @@ async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
       const shares = models.map((_, model) =>
         shareOf(credit, model).map(({ path, ...share }) => ({ ...share, path: pathOf.get(path) })),
       )
-      return JSON.stringify([row, credit.amountMinor, credit.refunds, shares])
+      return JSON.stringify([row, { ...credit, touches: [] }, shares])
     })
     .sort()
 }

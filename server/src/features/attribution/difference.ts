@@ -1,6 +1,6 @@
 /** What changed credits make of the rollups and the totals, summed over all of a batch's customers and written once. */
 import { Rollups } from '@whence/engine'
-import { dayAt, dayNumber } from '../../contract/dates.ts'
+import { dayAt } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import type { CreditRow } from './journeys.ts'
@@ -14,10 +14,6 @@ export type OldCredit = { row: CreditRow; credit: PackedCredit }
 export type NewCredit = {
   conversionId: string
   goalId: string
-  day: string
-  outcomeType: string
-  revenueType: string
-  fxMissing: boolean
   credit: PackedCredit
   packed: Buffer
 }
@@ -31,39 +27,21 @@ export class Difference {
 
   /** The book knows the paths of all of them. */
   add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
-    const old = replaced.map(({ row, credit }) => ({
-      credit,
-      day: dayNumber(row.day),
-      outcomeType: this.kinds.of(row.outcome_type, row.revenue_type),
-    }))
-    const fresh = changed.map((entry) => ({
-      credit: entry.credit,
-      day: dayNumber(entry.day),
-      outcomeType: this.kinds.of(entry.outcomeType, entry.revenueType),
-    }))
-    addPacked(this.entities.before, old, book.entitiesOf)
-    addPacked(this.entities.after, fresh, book.entitiesOf)
+    const kindOf = (credit: PackedCredit) => this.kinds.of(credit)
+    const old = replaced.map(({ credit }) => credit)
+    const fresh = changed.map(({ credit }) => credit)
+    addPacked(this.entities.before, old, kindOf, book.entitiesOf)
+    addPacked(this.entities.after, fresh, kindOf, book.entitiesOf)
     if (book.hasPlatforms()) {
-      addPacked(this.unassigned.before, old, book.platformsOf)
-      addPacked(this.unassigned.after, fresh, book.platformsOf)
+      addPacked(this.unassigned.before, old, kindOf, book.platformsOf)
+      addPacked(this.unassigned.after, fresh, kindOf, book.platformsOf)
     }
     const counts = new PlatformCounts(book.platforms)
-    for (const { credit, day, outcomeType } of old) counts.addPacked(credit, day, outcomeType, -1)
-    for (const { credit, day, outcomeType } of fresh) counts.addPacked(credit, day, outcomeType, 1)
+    for (const credit of old) counts.addPacked(credit, kindOf(credit), -1)
+    for (const credit of fresh) counts.addPacked(credit, kindOf(credit), 1)
     this.platforms.push(...counts.deltas(this.kinds.list))
-    for (const { row, credit } of replaced)
-      addTotals(
-        this.totals,
-        {
-          day: row.day,
-          outcomeType: row.outcome_type,
-          revenueType: row.revenue_type,
-          fxMissing: row.fx_missing,
-        },
-        credit,
-        -1,
-      )
-    for (const entry of changed) addTotals(this.totals, entry, entry.credit, 1)
+    for (const credit of old) addTotals(this.totals, credit, -1)
+    for (const credit of fresh) addTotals(this.totals, credit, 1)
   }
 
   async save(tx: Tx, profileId: string, book: PathBook): Promise<void> {
@@ -80,18 +58,12 @@ export class Difference {
   }
 }
 
-function addTotals(
-  totals: Totals,
-  entry: { day: string; outcomeType: string; revenueType: string; fxMissing: boolean },
-  credit: PackedCredit,
-  sign: 1 | -1,
-): void {
-  const own = {
+function addTotals(totals: Totals, credit: PackedCredit, sign: 1 | -1): void {
+  totals.add(dayAt(credit.day), credit, {
     conversions: sign,
     valueMinor: sign * credit.amountMinor,
-    fxMissing: entry.fxMissing ? sign : 0,
-  }
-  totals.add(entry.day, entry, own)
+    fxMissing: credit.fxMissing ? sign : 0,
+  })
   for (const refund of credit.refunds)
-    totals.add(dayAt(refund.day), entry, { valueMinor: -sign * refund.amountMinor })
+    totals.add(dayAt(refund.day), credit, { valueMinor: -sign * refund.amountMinor })
 }

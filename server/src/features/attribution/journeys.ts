@@ -82,14 +82,7 @@ export async function loadRefunds(
   return rows
 }
 
-export type CreditRow = {
-  conversion_id: string
-  day: string
-  outcome_type: string
-  revenue_type: string
-  fx_missing: boolean
-  packed: Buffer
-}
+export type CreditRow = { conversion_id: string; packed: Buffer }
 
 export async function loadCredits(
   tx: Tx,
@@ -98,7 +91,7 @@ export async function loadCredits(
 ): Promise<CreditRow[]> {
   if (conversionIds.length === 0) return []
   const { rows } = await sql<CreditRow>`
-    select conversion_id, day, outcome_type, revenue_type, fx_missing, packed from credits
+    select conversion_id, packed from credits
     where profile_id = ${profileId} and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
   return rows
 }

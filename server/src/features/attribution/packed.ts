@@ -1,13 +1,38 @@
 /**
- * A conversion's credit under all five models, in a few dozen bytes: its amount, its refunds, and
+ * A conversion's credit under all five models, in a few dozen bytes: its kind and day, its amount, its refunds, and
  * per touch the path it named, which models credit it and its time-decay weight. Money per touch
  * is not kept: the engine's split gives it back exactly.
  */
 import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
+import type { OutcomeKind } from './rollups.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
 export type PackedRefund = { day: number; amountMinor: number }
-export type PackedCredit = { amountMinor: number; refunds: PackedRefund[]; touches: PackedTouch[] }
+/** `fxMissing`: the amount, or that of a refund, has no rate. */
+type Opening = OutcomeKind & { day: number; fxMissing: boolean }
+export type PackedCredit = Opening & {
+  amountMinor: number
+  refunds: PackedRefund[]
+  touches: PackedTouch[]
+}
+
+/** In one byte each. Stored credits name them by their places: only ever add at the end. */
+const revenueTypes = ['cash', 'pipeline', 'gross']
+const usualOutcomes = [
+  'payment_received',
+  'lead_created',
+  'dm_started',
+  'appointment_booked',
+  'appointment_attended',
+  'quote_presented',
+  'closed_won',
+  'order_placed',
+]
+/** In the place of a usual outcome's number: the type's own name follows. */
+const OTHER_OUTCOME = 0
+const FX_MISSING = 1
+const BEFORE_1970 = 2
+const REVENUE_SHIFT = 2
 
 const LINEAR_BIT = 1 << models.indexOf('linear')
 const DECAY_BIT = 1 << models.indexOf('time_decay')
@@ -37,6 +62,11 @@ export class CreditWriter {
     this.number(value < 0 ? 1 : 0)
     this.number(Math.abs(value))
   }
+  raw(source: Buffer): void {
+    while (this.length + source.length > this.bytes.length)
+      this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
+    for (let at = 0; at < source.length; at++) this.bytes[this.length++] = source[at]!
+  }
   head(amountMinor: number, refunds: readonly PackedRefund[]): void {
     this.signed(amountMinor)
     this.number(refunds.length)
@@ -59,8 +89,26 @@ export function pathBytes(path: number): Buffer {
   return writer.bytes.subarray(0, writer.length)
 }
 
+/** How a packed credit begins. */
+export function openingOf({ outcomeType, revenueType, day, fxMissing }: Opening): Buffer {
+  const writer = new CreditWriter()
+  const revenue = revenueTypes.indexOf(revenueType)
+  if (revenue < 0) throw new RangeError(`revenue type ${revenueType} has no number`)
+  writer.number((fxMissing ? FX_MISSING : 0) | (day < 0 ? BEFORE_1970 : 0) | (revenue << REVENUE_SHIFT))
+  const usual = usualOutcomes.indexOf(outcomeType) + 1
+  writer.number(usual)
+  if (usual === OTHER_OUTCOME) {
+    const name = Buffer.from(outcomeType)
+    writer.number(name.length)
+    writer.raw(name)
+  }
+  writer.number(Math.abs(day))
+  return writer.bytes.subarray(0, writer.length)
+}
+
 export function packCredit(credit: PackedCredit): Buffer {
   const writer = new CreditWriter()
+  writer.raw(openingOf(credit))
   writer.head(credit.amountMinor, credit.refunds)
   for (const touch of credit.touches) writer.touch(touch.path, touch.models, touch.decayWeight)
   return Buffer.from(writer.bytes.subarray(0, writer.length))
@@ -77,6 +125,14 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
     }
   }
   const signed = () => (number() === 1 ? -number() : number())
+  const text = (length: number) => {
+    at += length
+    return bytes.toString('utf8', at - length, at)
+  }
+  const flags = number()
+  const usual = number()
+  const outcomeType = usual === OTHER_OUTCOME ? text(number()) : usualOutcomes[usual - 1]!
+  const day = (flags & BEFORE_1970) === 0 ? number() : -number()
   const amountMinor = signed()
   const refunds = Array.from({ length: number() }, () => ({ day: number(), amountMinor: signed() }))
   const touches: PackedTouch[] = []
@@ -85,7 +141,15 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
     const bits = number()
     touches.push({ path, models: bits, decayWeight: (bits & DECAY_BIT) === 0 ? 0 : number() })
   }
-  return { amountMinor, refunds, touches }
+  return {
+    outcomeType,
+    revenueType: revenueTypes[flags >> REVENUE_SHIFT]!,
+    day,
+    fxMissing: (flags & FX_MISSING) !== 0,
+    amountMinor,
+    refunds,
+    touches,
+  }
 }
 
 /** Weight, total and money of each touch under one model. */
@@ -111,13 +175,14 @@ export type PathEntities = { campaign: number; adSet: number; ad: number }
 /** Adds what packed credits contributed to the rollups, exactly as the bulk path did when they were made. */
 export function addPacked(
   rollups: Rollups,
-  packed: readonly { credit: PackedCredit; day: number; outcomeType: number }[],
+  packed: readonly PackedCredit[],
+  kindOf: (credit: PackedCredit) => number,
   entitiesOf: (path: number) => PathEntities,
 ): void {
   const chunk = new Chunk()
   const credits = new Credits()
   credits.reset(packed.length)
-  for (const [conversion, { credit, day, outcomeType }] of packed.entries()) {
+  for (const [conversion, credit] of packed.entries()) {
     chunk.beginCustomer()
     const start = credits.start[conversion]!
     const { touches } = credit
@@ -135,7 +200,7 @@ export function addPacked(
     }
     credits.linearTotal[conversion] = touches.filter((touch) => (touch.models & LINEAR_BIT) !== 0).length
     credits.timeDecayTotal[conversion] = touches.reduce((sum, touch) => sum + touch.decayWeight, 0)
-    chunk.addConversion(0, credit.amountMinor, day, outcomeType)
+    chunk.addConversion(0, credit.amountMinor, credit.day, kindOf(credit))
     rollups.addConversion(chunk, credits, conversion)
     for (const refund of credit.refunds) {
       chunk.addRefund(conversion, refund.amountMinor, refund.day)

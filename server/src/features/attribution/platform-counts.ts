@@ -81,8 +81,8 @@ export class PlatformCounts {
     }
   }
 
-  addPacked(credit: PackedCredit, day: number, kind: number, sign: 1 | -1): void {
-    this.begin(day, kind, sign)
+  addPacked(credit: PackedCredit, kind: number, sign: 1 | -1): void {
+    this.begin(credit.day, kind, sign)
     for (const touch of credit.touches) this.touch(touch.path, touch.models)
   }
 

@@ -2,7 +2,7 @@
 import { BulkAttribution } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { dayNumber } from '../../contract/dates.ts'
-import { booleans, byteas, days, texts, uuidList, uuids } from '../../db/columns.ts'
+import { byteas, uuidList, uuids } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { inParts, together } from '../../db/together.ts'
 import { applyReach, loadReach, saveReached } from '../ad-people/refresh.ts'
@@ -22,7 +22,7 @@ import {
   type RefundRow,
 } from './journeys.ts'
 import { type Newcomers, type NewJourneys, nobodyNew } from './newcomers.ts'
-import { packCredit, unpackCredit } from './packed.ts'
+import { type PackedCredit, packCredit, unpackCredit } from './packed.ts'
 import { openPathBook, type PathBook } from './paths.ts'
 import type { AttributionProfile } from './settings.ts'
 import { stampFirst } from './stamp-goals.ts'
@@ -217,7 +217,13 @@ function attributeJourneys(
       })
     }
     const refunds = row.revenue_type === 'cash' ? (refundsOf.get(row.event_id) ?? []) : []
-    const credit = {
+    const credit: PackedCredit = {
+      outcomeType: row.outcome_type,
+      revenueType: row.revenue_type,
+      day: dayNumber(row.day),
+      fxMissing:
+        (row.value_minor !== null && row.report_value_minor === null) ||
+        refunds.some((refund) => refund.report_amount_minor === null),
       amountMinor: row.report_value_minor ?? 0,
       refunds: refunds.flatMap((refund) =>
         refund.report_amount_minor === null
@@ -226,18 +232,7 @@ function attributeJourneys(
       ),
       touches,
     }
-    return {
-      conversionId: row.id,
-      goalId: row.goal_id,
-      day: row.day,
-      outcomeType: row.outcome_type,
-      revenueType: row.revenue_type,
-      fxMissing:
-        (row.value_minor !== null && row.report_value_minor === null) ||
-        refunds.some((refund) => refund.report_amount_minor === null),
-      credit,
-      packed: packCredit(credit),
-    }
+    return { conversionId: row.id, goalId: row.goal_id, credit, packed: packCredit(credit) }
   })
 }
 
@@ -249,7 +244,9 @@ async function saveDifference(
   batch: Batch,
 ): Promise<void> {
   const oldById = new Map(old.map((entry) => [entry.row.conversion_id, entry]))
-  const changed = fresh.filter((entry) => !isSame(oldById.get(entry.conversionId)?.row, entry))
+  const changed = fresh.filter(
+    (entry) => oldById.get(entry.conversionId)?.row.packed.equals(entry.packed) !== true,
+  )
   const kept = new Set(fresh.map((entry) => entry.conversionId))
   const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
   const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
@@ -265,17 +262,6 @@ async function saveDifference(
   )
 }
 
-function isSame(row: CreditRow | undefined, entry: NewCredit): boolean {
-  return (
-    row !== undefined &&
-    row.day === entry.day &&
-    row.outcome_type === entry.outcomeType &&
-    row.revenue_type === entry.revenueType &&
-    row.fx_missing === entry.fxMissing &&
-    row.packed.equals(entry.packed)
-  )
-}
-
 async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from credits where profile_id = ${profileId} and conversion_id = any(${uuidList(ids)}::uuid[])`.execute(
@@ -284,8 +270,7 @@ async function deleteCredits(tx: Tx, profileId: string, ids: readonly string[]):
 }
 
 const replaceStored = sql`
-  on conflict (profile_id, conversion_id) do update set day = excluded.day, outcome_type = excluded.outcome_type,
-    revenue_type = excluded.revenue_type, fx_missing = excluded.fx_missing, packed = excluded.packed`
+  on conflict (profile_id, conversion_id) do update set packed = excluded.packed`
 
 async function saveCredits(
   tx: Tx,
@@ -295,12 +280,8 @@ async function saveCredits(
 ): Promise<void> {
   if (entries.length === 0) return
   await sql`
-    insert into credits (profile_id, conversion_id, day, outcome_type, revenue_type, fx_missing, packed)
+    insert into credits (profile_id, conversion_id, packed)
     select ${profileId}::uuid, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
-      unnest(${days(entries, (entry) => entry.day)}::date[]),
-      unnest(${texts(entries, (entry) => entry.outcomeType)}::text[]),
-      unnest(${texts(entries, (entry) => entry.revenueType)}::text[]),
-      unnest(${booleans(entries, (entry) => entry.fxMissing)}::boolean[]),
       unnest(${byteas(entries, (entry) => entry.packed)}::bytea[])
     ${onConflict}`.execute(tx)
 }

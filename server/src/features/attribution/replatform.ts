@@ -1,6 +1,5 @@
 /** What a platform counts, once an entity turns out to be another platform's: credit stays, only the platforms' counts move. */
 import { sql } from 'kysely'
-import { dayNumber } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
 import { unpackCredit } from './packed.ts'
 import { loadPaths, type PlacedPath } from './paths.ts'
@@ -24,11 +23,10 @@ export async function countByPlatformAgain(
   for (const day of await creditedDays(tx, profileId, ids)) {
     const kinds = new KindIndex()
     const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(after)]
-    for (const row of await creditsOfDay(tx, profileId, day)) {
-      const credit = unpackCredit(row.packed)
-      const kind = kinds.of(row.outcome_type, row.revenue_type)
-      old.addPacked(credit, dayNumber(day), kind, -1)
-      fresh.addPacked(credit, dayNumber(day), kind, 1)
+    for (const packed of await creditsOfDay(tx, profileId, day)) {
+      const credit = unpackCredit(packed)
+      old.addPacked(credit, kinds.of(credit), -1)
+      fresh.addPacked(credit, kinds.of(credit), 1)
     }
     const deltas = [...old.deltas(kinds.list), ...fresh.deltas(kinds.list)]
     await applyPlatforms(tx, profileId, deltas)
@@ -58,12 +56,10 @@ async function creditedDays(tx: Tx, profileId: string, ids: readonly string[]): 
   return rows.map((row) => row.day)
 }
 
-type CreditOfDay = { outcome_type: string; revenue_type: string; packed: Buffer }
-
-async function creditsOfDay(tx: Tx, profileId: string, day: string): Promise<CreditOfDay[]> {
-  const { rows } = await sql<CreditOfDay>`
-    select c.outcome_type, c.revenue_type, c.packed from conversions v
+async function creditsOfDay(tx: Tx, profileId: string, day: string): Promise<Buffer[]> {
+  const { rows } = await sql<{ packed: Buffer }>`
+    select c.packed from conversions v
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
     where v.profile_id = ${profileId} and v.day = ${day}::date and v.attribution_eligible`.execute(tx)
-  return rows
+  return rows.map((row) => row.packed)
 }

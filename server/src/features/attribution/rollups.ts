@@ -16,7 +16,7 @@ export type OutcomeKind = { outcomeType: string; revenueType: string }
 export class KindIndex {
   readonly list: OutcomeKind[] = []
   private readonly indexes = new Map<string, number>()
-  of(outcomeType: string, revenueType: string): number {
+  of({ outcomeType, revenueType }: OutcomeKind): number {
     const key = `${outcomeType} ${revenueType}`
     const known = this.indexes.get(key)
     if (known !== undefined) return known

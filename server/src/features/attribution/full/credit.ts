@@ -1,7 +1,7 @@
 /** Credits a loaded profile in the order of its conversions' ids, a chunk at a time, so that it can be written at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
-import { CreditWriter, type PathEntities } from '../packed.ts'
+import { CreditWriter, openingOf, type PathEntities } from '../packed.ts'
 import type { PathBook } from '../paths.ts'
 import { PlatformCounts } from '../platform-counts.ts'
 import type { AttributionProfile } from '../settings.ts'
@@ -16,10 +16,9 @@ const CONVERSIONS_PER_CHUNK = 500
 export type Credit = {
   /** Number of the conversion. */
   conversion: number
-  /** The packed credit, in `bytes` from `from` to `to`. */
+  /** The packed credit, so many of these bytes. */
   bytes: Buffer
-  from: number
-  to: number
+  length: number
 }
 
 export type Credited = {
@@ -152,18 +151,41 @@ class ChunkFiller {
   }
 }
 
+/** How the packed credit of a conversion begins; those of one day and kind begin alike, and come side by side. */
+class Openings {
+  private readonly conversions: Profile['conversions']
+  private readonly byKind: { day: number; bytes: Buffer }[] = []
+  constructor({ conversions }: Profile) {
+    this.conversions = conversions
+  }
+  of(conversion: number): Buffer {
+    const { rows, kinds } = this.conversions
+    const day = rows.day(conversion)
+    const kind = rows.kind(conversion)
+    const fxMissing = rows.isRateMissing(conversion)
+    const place = kind * 2 + (fxMissing ? 1 : 0)
+    const known = this.byKind[place]
+    if (known?.day === day) return known.bytes
+    const bytes = openingOf({ ...kinds[kind]!, day, fxMissing })
+    this.byKind[place] = { day, bytes }
+    return bytes
+  }
+}
+
 class Packer {
   readonly firstOfGoal = new Map<number, number>()
   readonly credit: Credit
   private readonly loaded: Profile
   private readonly filler: ChunkFiller
   private readonly platforms: PlatformCounts
+  private readonly openings: Openings
   private readonly writer = new CreditWriter()
   constructor(loaded: Profile, filler: ChunkFiller, platforms: PlatformCounts) {
     this.loaded = loaded
     this.filler = filler
     this.platforms = platforms
-    this.credit = { conversion: 0, bytes: this.writer.bytes, from: 0, to: 0 }
+    this.openings = new Openings(loaded)
+    this.credit = { conversion: 0, bytes: this.writer.bytes, length: 0 }
   }
 
   /** Makes the conversion's credit and counts it by platform; false where nothing was credited. */
@@ -173,6 +195,7 @@ class Packer {
     const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
+    writer.raw(this.openings.of(conversion))
     writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
     platforms.begin(rows.day(conversion), rows.kind(conversion))
     for (let at = from; at < to; at++) {
@@ -182,7 +205,7 @@ class Packer {
     }
     credit.conversion = conversion
     credit.bytes = writer.bytes
-    credit.to = writer.length
+    credit.length = writer.length
     return to > from
   }
 

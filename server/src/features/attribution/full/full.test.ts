@@ -145,7 +145,7 @@ it('stores byte for byte what customer by customer stored', async () => {
     app.service.db,
   )
   await sql`
-    update credits set fx_missing = not fx_missing where profile_id = ${profileId}
+    update credits set packed = set_byte(packed, 0, get_byte(packed, 0) # 1) where profile_id = ${profileId}
       and conversion_id = (select max(conversion_id::text)::uuid from credits where profile_id = ${profileId})`.execute(
     app.service.db,
   )

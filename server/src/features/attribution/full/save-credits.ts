@@ -10,7 +10,7 @@ import { CopyOut, readUuid } from './copy-out.ts'
 import { type Credit, type Credited, type CreditSink, creditProfile } from './credit.ts'
 import type { Profile } from './load.ts'
 
-const COLUMNS = ['profile_id', 'conversion_id', 'day', 'outcome_type', 'revenue_type', 'fx_missing', 'packed']
+const COLUMNS = ['profile_id', 'conversion_id', 'packed']
 /** When more than this share differs it is cheaper to write all credits anew. */
 const MOST_CHANGED = 0.2
 
@@ -67,28 +67,16 @@ async function hasCredits({ tx }: Connection, profileId: string): Promise<boolea
 /** Writes a credit as a row of COPY. */
 class CreditRows {
   private readonly profile: Buffer
-  private readonly loaded: Profile
-  private readonly kinds: { outcomeType: Buffer; revenueType: Buffer }[]
-  constructor(profileId: string, loaded: Profile) {
+  private readonly ids: Profile['conversions']['ids']
+  constructor(profileId: string, { conversions }: Profile) {
     this.profile = uuidBytes(profileId)
-    this.loaded = loaded
-    this.kinds = loaded.conversions.kinds.map((kind) => ({
-      outcomeType: Buffer.from(kind.outcomeType),
-      revenueType: Buffer.from(kind.revenueType),
-    }))
+    this.ids = conversions.ids
   }
   write(writer: TupleWriter, credit: Credit): void {
-    const { conversion } = credit
-    const { ids, rows } = this.loaded.conversions
-    const kind = this.kinds[rows.kind(conversion)]!
     writer.beginRow(COLUMNS.length)
-    writer.field(this.profile, 0, this.profile.length)
-    writer.uuid(ids.words, conversion)
-    writer.day(rows.day(conversion))
-    writer.text(kind.outcomeType)
-    writer.text(kind.revenueType)
-    writer.boolean(rows.isRateMissing(conversion))
-    writer.field(credit.bytes, credit.from, credit.to)
+    writer.text(this.profile)
+    writer.uuid(this.ids.words, credit.conversion)
+    writer.field(credit.bytes, 0, credit.length)
   }
 }
 

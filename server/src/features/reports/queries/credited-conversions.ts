@@ -79,8 +79,8 @@ export async function endSlices<T extends Slice>(
   return slices.map((slice, index) => ({ ...slice, last: rows[index]!.last }))
 }
 
-/** A packed credit begins with a sign, an amount and the number of refunds, which are no path's however they look. */
-const FIRST_PATH_AT = 4
+/** A packed credit begins with its kind, day, amount and number of refunds, which are no path's however they look. */
+const FIRST_PATH_AT = 9
 /** Looking for many paths takes longer than looking at the credit. */
 const MOST_PATHS_SOUGHT = 32
 
