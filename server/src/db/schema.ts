@@ -305,12 +305,8 @@ export interface CreditSpansTable {
 
 export interface CreditsTable {
   conversion_id: string
-  day: string
-  fx_missing: boolean
-  outcome_type: string
   packed: Buffer
   profile_id: string
-  revenue_type: string
 }
 
 export interface CustomerMergesTable {

@@ -1,7 +1,11 @@
 /** Touches of those who converted, as chains: a touch names the one that came before it. No touch is moved. */
-const BLOCK_BITS = 16
-const BLOCK = 1 << BLOCK_BITS
-const MASK = BLOCK - 1
+/**
+ * Touches come in blocks of about eight for each person: a profile's are then two or three. V8 looks through its heap
+ * whenever some ten megabytes of blocks were made since it last did, and only what is written to takes memory.
+ */
+const TOUCHES_EXPECTED = 8
+const FEWEST_BITS = 12
+const MOST_BITS = 22
 /** A touch: its time in 8 bytes, what it names and the touch before it in 4 each. */
 const INTEGERS = 4
 const DOUBLES = 2
@@ -17,20 +21,25 @@ export class Journeys {
   private readonly numbers: Int32Array[] = []
   private length = 0
   private ahead = new Int32Array(1024)
+  private readonly blockBits: number
+  private readonly mask: number
 
   constructor(people: number) {
     this.last = new Int32Array(people).fill(-1)
+    const bits = Math.ceil(Math.log2(people * TOUCHES_EXPECTED + 1))
+    this.blockBits = Math.min(MOST_BITS, Math.max(FEWEST_BITS, bits))
+    this.mask = (1 << this.blockBits) - 1
   }
 
   add(person: number, at: number, source: number): void {
     const touch = this.length++
-    const index = touch & MASK
+    const index = touch & this.mask
     if (index === 0) {
-      const bytes = new ArrayBuffer(BLOCK * INTEGERS * 4)
+      const bytes = new ArrayBuffer((this.mask + 1) * INTEGERS * 4)
       this.times.push(new Float64Array(bytes))
       this.numbers.push(new Int32Array(bytes))
     }
-    const block = touch >> BLOCK_BITS
+    const block = touch >> this.blockBits
     this.times[block]![index * DOUBLES] = at
     const numbers = this.numbers[block]!
     numbers[index * INTEGERS + 2] = source
@@ -43,6 +52,7 @@ export class Journeys {
    * are found one by the other, so that each would be waited for alone.
    */
   warm(people: Int32Array, count: number): void {
+    const { numbers, blockBits, mask } = this
     if (this.ahead.length < count) this.ahead = new Int32Array(count)
     let live = 0
     for (let index = 0; index < count; index++) live = this.keep(live, this.last[people[index]!]!)
@@ -51,7 +61,7 @@ export class Journeys {
       live = 0
       for (let index = 0; index < found; index++) {
         const touch = this.ahead[index]!
-        live = this.keep(live, this.numbers[touch >> BLOCK_BITS]![(touch & MASK) * INTEGERS + 3]!)
+        live = this.keep(live, numbers[touch >> blockBits]![(touch & mask) * INTEGERS + 3]!)
       }
     }
   }
@@ -64,10 +74,11 @@ export class Journeys {
 
   /** Fills `into` with the person's touches by time, and tells whether two of them share an instant. */
   read(person: number, into: Journey): boolean {
+    const { blockBits, mask } = this
     let count = 0
     for (let touch = this.last[person]!; touch >= 0; count++) {
-      const index = touch & MASK
-      const block = touch >> BLOCK_BITS
+      const index = touch & mask
+      const block = touch >> blockBits
       const numbers = this.numbers[block]!
       into.reserve(count + 1)
       into.at[count] = this.times[block]![index * DOUBLES]!
