@@ -10,6 +10,8 @@ const PARTS = 2
 const worlds = Number(process.env.ORACLE_WORLDS ?? 500)
 const firstSeed = Number(process.env.SEED ?? 1)
 const MOST_SHOWN = 8
+/** Worlds that once differed, for what no short history in found.test.ts shows. */
+const onceDiffered = process.env.SEED === undefined ? [31021, 40435] : []
 
 export function checkWorlds(part: number): void {
   let app: TestApp
@@ -25,9 +27,8 @@ export function checkWorlds(part: number): void {
   })
   afterAll(() => app.close())
 
-  const seeds = Array.from({ length: worlds }, (_, index) => firstSeed + index).filter(
-    (seed) => seed % PARTS === part,
-  )
+  const inOrder = Array.from({ length: worlds }, (_, index) => firstSeed + index)
+  const seeds = [...inOrder, ...onceDiffered].filter((seed) => seed % PARTS === part)
 
   it(`reports of ${seeds.length} random worlds are what plain loops say, from seed ${seeds[0]} on`, {
     timeout: Math.max(300_000, seeds.length * 10_000),

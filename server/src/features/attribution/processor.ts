@@ -3,6 +3,7 @@
  * and every few moments all profiles with waiting events are looked up, so that another process's
  * events, or those of one that died, are never left lying.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../db/database.ts'
@@ -12,6 +13,8 @@ import { BATCH, processBatch } from './process.ts'
 
 const LOOK_EVERY_MS = 500
 const MOST_AT_ONCE = 2
+/** Another process has the profile's lock, for a batch's time. */
+const LOCKED_MS = 10
 /**
  * The least time from one batch of a profile to the next: under load hundreds of events then share
  * the statements and rollup rows of a batch, and a number is still seen well within a second.
@@ -29,7 +32,7 @@ export type Processor = {
   /** Looks for waiting events of every profile from now on. */
   start(): void
   stop(): Promise<void>
-  /** Settles when no event of the profile waits. */
+  /** Settles when no event of the profile waits that was waiting when this was asked. */
   settled(profileId: string): Promise<void>
 }
 
@@ -107,14 +110,16 @@ export function createProcessor(parts: {
     async stop() {
       stopped = true
       clearInterval(timer)
-      for (const pause of resting.values()) clearTimeout(pause)
+      for (const rest of resting.values()) clearTimeout(rest)
       await Promise.all(running.values())
     },
     async settled(profileId) {
       for (;;) {
         await running.get(profileId)
         const taken = await processBatch(parts, profileId)
-        if (taken === 0) return
+        if (taken === null) await pause(LOCKED_MS)
+        // Less than a full batch is all that waited; what has come since was not there when this was asked.
+        else if (taken < BATCH) return
       }
     },
   }

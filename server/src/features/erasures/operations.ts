@@ -51,9 +51,8 @@ async function requestErasure(
   const identifierId = identifierOf(params.selector, profileId, service.identityPepper)
   if (identifierId === undefined) throw noCustomer()
   const hash = selectorHash(identifierId, profileId, service.identityPepper)
-  // Somebody may be known only by what was sent a moment ago.
-  if ((await findLiveCustomer(context.db, { profileId, identifierId })) === undefined)
-    await service.processor.settled(profileId)
+  // What was sent a moment ago may make somebody known, or one with somebody else.
+  await service.processor.settled(profileId)
   return inTransaction(context.db, async (tx) => {
     const customerId = await findLiveCustomer(tx, { profileId, identifierId })
     const isFree = customerId !== undefined && (await closeCustomer(tx, { profileId, customerId, now }))
