@@ -200,6 +200,34 @@ it('what is sent later is of somebody new, and an event sent again brings nobody
   expect(second.data).toMatchObject({ status: 'completed', counts: { identifiers: 1, payments: 1 } })
 })
 
+it('who comes while the erasure is still under way is somebody new', async () => {
+  const { erasure_id } = await erase()
+  await send({
+    event_name: 'payment_received',
+    idempotency_key: 'meanwhile',
+    anonymous_id: maria.visitor,
+    timestamp: '2026-05-20T10:00:00Z',
+    properties: { value: 5, currency: 'EUR' },
+    user_traits: { email: maria.email },
+  })
+  await settled()
+  await drainJobs(app.service, jobs)
+  const receipt = await owner.call(getWorkspaceErasure, { params: { workspaceId, erasure_id } })
+  expect(receipt.data).toMatchObject({ status: 'completed', counts: { events: 6, payments: 2 } })
+  const { data } = await call(listPayments, {
+    query: { from: '2026-05-01T00:00:00Z', to: '2026-06-01T00:00:00Z' },
+  })
+  expect(data.map((row) => [row.value, row.customer_id, row.payer?.contact?.first_name])).toEqual([
+    [5, maria.identifiers[0], null],
+    [50, identifierId('email', 'bob@example.com', profileId, app.service.identityPepper), null],
+    [7, null, undefined],
+    [20, null, undefined],
+    [100, null, undefined],
+  ])
+  const left = await foundIn(app, [`visitor-${maria.words[0]}`])
+  expect(left.filter((line) => !line.includes('meanwhile'))).toEqual([])
+})
+
 it('the same request again answers its receipt, by whatever name and whether it is done', async () => {
   const first = await erase()
   expect(first.status).toBe('pending')
