@@ -82,16 +82,18 @@ export async function sweepEvents(
   const { profileId, after, most } = params
   const beyond =
     after === null ? sql`` : sql`and (occurred_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<{ id: string; occurred_at: Date; is_last: boolean }>`
+  const { rows } = await sql<{ id: string; occurred_at: Date; is_last: boolean; is_theirs: boolean }>`
     with looked_at as materialized (
       select id, occurred_at, body->'identifiers'->0->>'id' as owner_id from events
       where profile_id = ${profileId} ${beyond} order by occurred_at, id limit ${most}),
-    numbered as (select *, row_number() over (order by occurred_at, id) = ${most} as is_last from looked_at)
-    select id, occurred_at, is_last from numbered
-    where is_last or owner_id = any(${[...params.identifierIds]}::text[])`.execute(db)
+    numbered as (
+      select *, row_number() over (order by occurred_at, id) = ${most} as is_last,
+        coalesce(owner_id = any(${[...params.identifierIds]}::text[]), false) as is_theirs
+      from looked_at)
+    select id, occurred_at, is_last, is_theirs from numbered where is_last or is_theirs`.execute(db)
   const last = rows.find((row) => row.is_last)
   return {
-    eventIds: rows.map((row) => row.id),
+    eventIds: rows.flatMap((row) => (row.is_theirs ? row.id : [])),
     last: last === undefined ? null : { at: last.occurred_at, id: last.id },
   }
 }
