@@ -1,4 +1,5 @@
 /** How long requests take, one after another; the first ones warm the caches and are not counted. */
+import { startDatabaseClock } from './cpu.ts'
 import type { World } from './world.ts'
 
 const WARM_UP = 20
@@ -13,6 +14,8 @@ export async function printLatency(
   if (requests === 0) return
   const headers = { authorization: `Bearer ${world.apiKey}` }
   const times: number[] = []
+  const readDatabaseClock = await startDatabaseClock(world.pool)
+  const before = process.cpuUsage()
   for (let index = 0; index < requests + WARM_UP; index++) {
     const begin = performance.now()
     const reply = await fetch(`${world.baseUrl}/api/v1${pathAt(index)}`, { headers })
@@ -20,9 +23,14 @@ export async function printLatency(
     await reply.arrayBuffer()
     if (index >= WARM_UP) times.push(performance.now() - begin)
   }
+  const { user, system } = process.cpuUsage(before)
+  const databaseMs = (await readDatabaseClock()) * 1000
+  const each = (ms: number) => (ms / (requests + WARM_UP)).toFixed(1)
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1)
   console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`)
+  // What a machine in use hardly moves; the client is part of the service's process.
+  console.log(`  CPU a request: service ${each((user + system) / 1000)} ms, database ${each(databaseMs)} ms`)
 }
 
 /** Days from the year's first to where the range of this index begins. */
