@@ -37,9 +37,11 @@ export async function saveConversions(
   rows: readonly ConversionWrite[],
 ): Promise<void> {
   if (rows.length === 0) return
-  // Without a limit: for one row the planner would rather read the profile's conversions until it meets one.
+  // Key by key: for a list of ids the planner takes whatever index begins with the profile, and reads all of it.
   const { rows: stored } = await sql`
-    select 1 from conversions where profile_id = ${profileId} and id = any(${uuids(rows, (row) => row.id)}::uuid[])`.execute(
+    select 1 from unnest(${uuids(rows, (row) => row.id)}::uuid[]) as asked(id)
+    cross join lateral (
+      select 1 from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
     tx,
   )
   // Nearly always none is: looking first costs a third of what the database spends to be ready for a conflict.
