@@ -255,8 +255,10 @@ export class Facts {
   knownNodes(): Set<Node> {
     const known = new Set<Node>()
     for (const { weak, strong } of this.links()) known.add(weak).add(strong)
+    // Who told of a payment is known, whoever is said to have paid it.
     for (const event of this.live())
-      if (Object.keys(event.body.user_traits ?? {}).length > 0) known.add(this.ownerOf(event))
+      if (Object.keys(event.body.user_traits ?? {}).length > 0 || this.paymentOf(event) !== null)
+        known.add(this.ownerOf(event))
     for (const touch of this.touches()) known.add(touch.node)
     for (const conversion of this.conversions()) known.add(conversion.node)
     for (const payment of this.payments()) known.add(payment.node)

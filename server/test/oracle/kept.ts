@@ -76,7 +76,7 @@ export function toldByGateway(card: CardPayment): Told {
       properties: { value, currency },
     },
     status,
-    said: JSON.stringify(sorted(occurred_at === undefined ? card : words)),
+    said: JSON.stringify(sorted(occurred_at === undefined ? { ...card, status } : words)),
   }
 }
 
