@@ -1,6 +1,7 @@
 /** The (campaign, ad set, ad) that a touch stands on, numbered once per profile and never renumbered. */
 import { NO_ENTITY } from '@whence/engine'
 import { sql } from 'kysely'
+import { uuidList } from '../../db/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import {
   type AdLevel,
@@ -250,12 +251,6 @@ function toPath(row: PathRow): AdPath {
   return { campaignId: row.campaign_id, adSetId: row.ad_set_id, adId: row.ad_id, platform: row.platform }
 }
 
-type PlacedRow = PathRow & {
-  campaign_source: string | null
-  ad_set_source: string | null
-  ad_source: string | null
-}
-
 /** All of the profile's, unless some are asked for. */
 export async function loadPaths(
   tx: Tx,
@@ -263,22 +258,31 @@ export async function loadPaths(
   numbers?: readonly number[],
 ): Promise<Map<number, PlacedPath>> {
   const asked = numbers === undefined ? sql`` : sql`and p.number = any(${numbers}::integer[])`
-  const { rows } = await sql<PlacedRow>`
-    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform,
-      c.source as campaign_source, s.source as ad_set_source, a.source as ad_source
-    from ad_paths p
-    left join ad_entities c on c.profile_id = ${profileId} and c.id = p.campaign_id
-    left join ad_entities s on s.profile_id = ${profileId} and s.id = p.ad_set_id
-    left join ad_entities a on a.profile_id = ${profileId} and a.id = p.ad_id
+  const { rows } = await sql<PathRow>`
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform from ad_paths p
     where p.profile_id = ${profileId} ${asked}`.execute(tx)
-  return new Map(rows.map((row) => [row.number, { ...toPath(row), platforms: platformsOf(row) }]))
+  const paths = rows.map((row) => ({ number: row.number, path: toPath(row) }))
+  const sources = await loadSources(tx, profileId, [...new Set(paths.flatMap(({ path }) => idsOf(path)))])
+  return new Map(
+    paths.map(({ number, path }) => [number, { ...path, platforms: platformsOf(path, sources) }]),
+  )
 }
 
-function platformsOf(row: PlacedRow): PathPlatforms {
-  const unlessNone = (id: string | null, source: string | null) => (id === null ? null : platformOf(source))
-  return [
-    unlessNone(row.campaign_id, row.campaign_source),
-    unlessNone(row.ad_set_id, row.ad_set_source),
-    unlessNone(row.ad_id, row.ad_source),
-  ]
+/** Asked once for all paths: joined to each, the entities of the whole profile are read for every path. */
+async function loadSources(
+  tx: Tx,
+  profileId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; source: string | null }>`
+    select id, source from ad_entities where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.id, row.source]))
+}
+
+function platformsOf(path: AdPath, sources: ReadonlyMap<string, string | null>): PathPlatforms {
+  const platform = (id: string | null) => (id === null ? null : platformOf(sources.get(id) ?? null))
+  return [platform(path.campaignId), platform(path.adSetId), platform(path.adId)]
 }
