@@ -38,26 +38,27 @@ export function PagedTable<Row>({
     <Loaded query={query}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.data)
-        if (rows.length === 0) return empty
+        // A page may be empty and not the last: the service looks at so many rows at once and no more.
+        if (rows.length === 0 && !query.hasNextPage) return empty
         const more = () =>
           // The button goes with the last page; without this the focus would fall back to the page's top.
           void query.fetchNextPage().then(() => told.current?.focus())
         return (
           <>
-            <DataTable
-              label={label}
-              columns={columns}
-              rows={rows}
-              rowKey={rowKey}
-              {...(initialSort ? { initialSort } : {})}
-              linked={linked ?? false}
-            />
+            {rows.length === 0 ? null : (
+              <DataTable
+                label={label}
+                columns={columns}
+                rows={rows}
+                rowKey={rowKey}
+                {...(initialSort ? { initialSort } : {})}
+                linked={linked ?? false}
+              />
+            )}
             {query.hasNextPage || pages.length > 1 ? (
               <div className="card-foot more">
                 <p ref={told} tabIndex={-1} role="status">
-                  {query.hasNextPage
-                    ? `The newest ${count(rows.length)} are shown and sorted.`
-                    : `All ${count(rows.length)} are shown.`}
+                  {toldOf(rows.length, query.hasNextPage)}
                 </p>
                 {query.hasNextPage ? (
                   <Button small busy={query.isFetchingNextPage} onClick={more}>
@@ -71,4 +72,11 @@ export function PagedTable<Row>({
       }}
     </Loaded>
   )
+}
+
+function toldOf(shown: number, goesOn: boolean): string {
+  if (!goesOn) return `All ${count(shown)} are shown.`
+  return shown === 0
+    ? 'None among the newest. Older ones may follow.'
+    : `The newest ${count(shown)} are shown and sorted.`
 }
