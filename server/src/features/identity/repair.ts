@@ -3,9 +3,7 @@
  * other, so that it is resolved, taken back and erased like one; whom an identifier names already is left to the queue.
  */
 import { identifierKinds } from '@whence/engine'
-import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
-import { uuidList } from '../../db/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { logPersonAccess } from '../audit/operations.ts'
@@ -15,68 +13,8 @@ import { hashOf } from '../events/rules.ts'
 import type { NewEvent } from '../events/stored.ts'
 import { canReadPeople } from '../payments/rules.ts'
 import { identifierId } from './identifiers.ts'
-import { isAlive } from './members.ts'
+import { countMissing, countShared, listKnown, listUnnamed } from './repair-queries.ts'
 import { type Repairable, repairOf } from './repair-rules.ts'
-
-const EMAIL = identifierKinds.indexOf('email')
-const PHONE = identifierKinds.indexOf('phone')
-const NAMELESS = identifierKinds.indexOf('anonymous_id')
-/** Values that name nobody are few; past this many a scan looks at the first. */
-const MOST_LOOKED_AT = 10_000
-
-type Counts = {
-  customers: number
-  missing_email: number
-  missing_phone: number
-}
-
-async function countMissing(db: Db | Tx, profileId: string): Promise<Counts> {
-  const { rows } = await sql<Counts>`
-    with named as (
-      select bool_or(kind = ${EMAIL}) as has_email, bool_or(kind = ${PHONE}) as has_phone
-      from identifiers where profile_id = ${profileId}
-      group by customer_id having min(kind) < ${NAMELESS})
-    select count(*)::int as customers, count(*) filter (where not has_email)::int as missing_email,
-      count(*) filter (where not has_phone)::int as missing_phone from named`.execute(db)
-  return rows[0]!
-}
-
-type Group = { groups: number; customers: number }
-
-/** Customers who were told of with the same value, however it was written. */
-async function countShared(db: Db | Tx, profileId: string, trait: Repairable): Promise<Group> {
-  const value =
-    trait === 'email' ? sql`lower(trim(t.value))` : sql`ltrim(regexp_replace(t.value, '\\D', '', 'g'), '0')`
-  const { rows } = await sql<Group>`
-    with shared as (
-      select count(distinct i.customer_id) as customers
-      from identity_traits t
-      join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
-      where t.profile_id = ${profileId} and t.trait = ${trait}
-      group by ${value} having count(distinct i.customer_id) > 1)
-    select count(*)::int as groups, coalesce(sum(customers), 0)::int as customers from shared`.execute(db)
-  return rows[0]!
-}
-
-type Said = { customer_id: string; kind: number; trait: Repairable; value: string }
-
-/** The last that was said of each customer who has no identifier of that kind. */
-async function listUnnamed(db: Db | Tx, profileId: string): Promise<Said[]> {
-  const { rows } = await sql<Said>`
-    with held as (
-      select customer_id, bool_or(kind = ${EMAIL}) as has_email, bool_or(kind = ${PHONE}) as has_phone
-      from identifiers where profile_id = ${profileId} group by customer_id)
-    select distinct on (i.customer_id, t.trait) i.customer_id, c.kind, t.trait, t.value
-    from identity_traits t
-    join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
-    join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
-    join held on held.customer_id = i.customer_id
-    where t.profile_id = ${profileId} and c.kind < ${identifierKinds.length}
-      and ((t.trait = 'email' and not held.has_email) or (t.trait = 'phone' and not held.has_phone))
-      and ${isAlive(profileId, sql.ref('i.customer_id'))}
-    order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc limit ${MOST_LOOKED_AT}`.execute(db)
-  return rows
-}
 
 export type Repair = {
   customerId: string
@@ -108,12 +46,11 @@ async function findRepairs(
       },
     ]
   })
-  const { rows } = await sql<{ id: string }>`
-    select id from identifiers
-    where profile_id = ${profile.id} and id = any(${uuidList(repairs.map((repair) => repair.identifierId))}::uuid[])`.execute(
+  const taken = await listKnown(
     db,
+    profile.id,
+    repairs.map((repair) => repair.identifierId),
   )
-  const taken = new Set(rows.map((row) => row.id))
   // Of two customers with one value the first gets it.
   return repairs.map((repair) => {
     const isTaken = taken.has(repair.identifierId)
