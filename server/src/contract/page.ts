@@ -21,6 +21,18 @@ export function encodeCursor(parts: readonly (string | number)[]): string {
   return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
+/** Of rows that were read with one more than the limit, to know whether another page follows; `place` is where it begins. */
+export function toPage<T>(
+  found: readonly T[],
+  limit: number,
+  place: (last: T) => readonly (string | number)[],
+): { rows: T[]; pagination: Pagination } {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const hasNext = found.length > limit && last !== undefined
+  return { rows, pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(place(last)) : null } }
+}
+
 /** Undefined for anything that was not made by `encodeCursor`. */
 export function decodeCursor(cursor: string): (string | number)[] | undefined {
   try {

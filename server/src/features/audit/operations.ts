@@ -1,7 +1,7 @@
 import type { ProfileContext, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isUuid, uuidv7 } from '../../contract/ids.ts'
-import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
+import { decodeCursor, type Pagination, toPage } from '../../contract/page.ts'
 import * as queries from './queries.ts'
 import { actorOf } from './record.ts'
 
@@ -48,7 +48,7 @@ export async function listChanges(
     before: readCursor(query.cursor),
     limit: query.limit + 1,
   })
-  return toPage(rows, query.limit)
+  return toPage(rows, query.limit, (row) => [row.id])
 }
 
 export async function listPersonAccess(
@@ -62,7 +62,7 @@ export async function listPersonAccess(
     before: readCursor(query.cursor),
     limit: query.limit + 1,
   })
-  return toPage(rows, query.limit)
+  return toPage(rows, query.limit, (row) => [row.id])
 }
 
 function readCursor(cursor: string | undefined): string | null {
@@ -74,12 +74,3 @@ function readCursor(cursor: string | undefined): string | null {
 }
 
 /** One row more than asked for was read, to know whether another page follows. */
-function toPage<T extends { id: string }>(rows: T[], limit: number): Page<T> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const hasNext = rows.length > limit
-  return {
-    rows: shown,
-    pagination: { has_next: hasNext, cursor: hasNext && last !== undefined ? encodeCursor([last.id]) : null },
-  }
-}

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import { decodeCursor, toPage } from '../../contract/page.ts'
 import { uuidList } from '../../db/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../attribution/lock.ts'
@@ -94,16 +94,7 @@ export async function listLinks(
     status: query.status ?? null,
     limit: query.limit + 1,
   })
-  const rows = found.slice(0, query.limit)
-  const hasNext = found.length > query.limit
-  const last = rows.at(-1)
-  return {
-    rows,
-    pagination: {
-      has_next: hasNext,
-      cursor: hasNext && last !== undefined ? encodeCursor([linkIdOf(last)]) : null,
-    },
-  }
+  return toPage(found, query.limit, (row) => [linkIdOf(row)])
 }
 
 async function membersIn({ db, profile }: ProfileContext, customerId: string): Promise<string[]> {

@@ -2,7 +2,7 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isUuid, uuidv7 } from '../../contract/ids.ts'
-import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import { decodeCursor, toPage } from '../../contract/page.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lockProfile } from '../attribution/lock.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
@@ -52,23 +52,13 @@ export async function listMergeProposals(
     limit: query.limit + 1,
   })
   const counts = await queries.countProposals(db, { profileId, now })
-  return { ...toPage(found, query.limit), counts }
+  return { ...toPage(found, query.limit, (row) => [row.id]), counts }
 }
 
 /** One that cannot be read begins at the beginning. */
 function placeOf(cursor: string | undefined): string | null {
   const id = cursor === undefined ? undefined : decodeCursor(cursor)?.[0]
   return typeof id === 'string' && isUuid(id) ? id : null
-}
-
-/** One row more than asked for was read, to know whether another page follows. */
-function toPage<T extends { id: string }>(found: readonly T[], limit: number) {
-  const rows = found.slice(0, limit)
-  const hasNext = found.length > limit
-  return {
-    rows,
-    pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor([rows.at(-1)!.id]) : null },
-  }
 }
 
 export async function getProposal(context: ProfileContext, id: string): Promise<queries.ProposalRow> {
@@ -193,7 +183,7 @@ export async function listMerges(
     before: placeOf(query.cursor),
     limit: query.limit + 1,
   })
-  return toPage(found, query.limit)
+  return toPage(found, query.limit, (row) => [row.id])
 }
 
 export async function undoMerge(context: ProfileContext, id: string) {

@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
-import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import { decodeCursor, toPage } from '../../contract/page.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lookupHash, mintToken, randomToken } from '../../secrets/tokens.ts'
 import { forget } from '../access/memory.ts'
@@ -93,16 +93,7 @@ export async function listEvents(
     before,
     name: query.event_name ?? null,
   })
-  const page = rows.slice(0, query.limit)
-  const last = page.at(-1)
-  const hasNext = rows.length > query.limit
-  return {
-    rows: page,
-    pagination: {
-      has_next: hasNext,
-      cursor: hasNext && last !== undefined ? encodeCursor([last.occurred_at.toISOString(), last.id]) : null,
-    },
-  }
+  return toPage(rows, query.limit, (row) => [row.occurred_at.toISOString(), row.id])
 }
 
 function readCursor(cursor: string): { at: Date; id: string } {

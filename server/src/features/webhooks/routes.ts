@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../contract/page.ts'
+import { toPage } from '../../contract/page.ts'
 import { JsonText, type Route, route } from '../../http/route.ts'
 import {
   createWebhookSubscription,
@@ -82,11 +82,10 @@ export const webhookRoutes: readonly Route[] = [
       before: readDeliveryCursor(query.cursor),
       limit: query.limit + 1,
     })
-    const page = rows.slice(0, query.limit)
-    const has_next = rows.length > page.length
+    const page = toPage(rows, query.limit, (row) => [row.id])
     return {
-      data: page.map(toDelivery),
-      beside: { pagination: { has_next, cursor: has_next ? encodeCursor([page.at(-1)!.id]) : null } },
+      data: page.rows.map(toDelivery),
+      beside: { pagination: page.pagination },
     }
   }),
   route(getWebhookDelivery, async (context, { params }) => {
