@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../test/database.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
 import { inParts, together } from './together.ts'
@@ -16,6 +17,11 @@ afterAll(async () => {
   await database.close()
   await cloned.drop()
 })
+
+/** So many turns of the loop that whatever could begin by itself has begun. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+}
 
 const written = async () => (await database.pool.query('select n from written order by n')).rows
 
@@ -54,38 +60,48 @@ it('writes of one transaction are all done once it settles', async () => {
 
 it('work in parts covers every row once, three parts at a time', async () => {
   const parts: number[][] = []
-  let underWay = 0
-  let most = 0
-  await database.db.transaction().execute((tx) =>
-    inParts(
-      [1, 2, 3, 4, 5, 6, 7],
-      async (part) => {
-        parts.push([...part])
-        most = Math.max(most, ++underWay)
-        await sql`select 1`.execute(tx)
-        underWay -= 1
-      },
-      2,
-    ),
+  const gate = Promise.withResolvers<void>()
+  const working = inParts(
+    [1, 2, 3, 4, 5, 6, 7],
+    async (part) => {
+      parts.push([...part])
+      await gate.promise
+    },
+    2,
   )
+  await vi.waitFor(() => expect(parts).toHaveLength(3))
+  await turns()
+  expect(parts).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ])
+  gate.resolve()
+  await working
   expect(parts).toEqual([[1, 2], [3, 4], [5, 6], [7]])
-  expect(most).toBe(3)
 })
 
 it('once a part has failed none begins, and those under way have ended before it is told', async () => {
   const steps: string[] = []
-  const failing = database.db.transaction().execute((tx) =>
-    inParts(
-      [1, 0, 2, 3, 4],
-      async ([divisor]) => {
-        steps.push(`begins ${divisor}`)
-        await sql`select 1 / ${divisor}::int`.execute(tx).finally(() => steps.push(`ended ${divisor}`))
-        if (divisor === 1) await sql`select 1`.execute(tx).finally(() => steps.push('ended 1 again'))
-      },
-      1,
-    ).finally(() => steps.push('told')),
-  )
-  await expect(failing).rejects.toThrow('division by zero')
-  expect(steps).not.toContain('begins 3')
-  expect(steps.slice(-2)).toEqual(['ended 1 again', 'told'])
+  const under = new Map<number, PromiseWithResolvers<void>>()
+  const working = inParts(
+    [1, 2, 3, 4, 5],
+    async ([part = 0]) => {
+      const work = Promise.withResolvers<void>()
+      under.set(part, work)
+      await work.promise
+      steps.push(`ended ${part}`)
+    },
+    1,
+  ).finally(() => steps.push('told'))
+  const told = expect(working).rejects.toThrow('part 2 failed')
+  await vi.waitFor(() => expect([...under.keys()]).toEqual([1, 2, 3]))
+  under.get(2)?.reject(new Error('part 2 failed'))
+  await turns()
+  expect(steps).toEqual([])
+  under.get(1)?.resolve()
+  under.get(3)?.reject(new Error('the transaction is aborted'))
+  await told
+  expect(steps).toEqual(['ended 1', 'told'])
+  expect([...under.keys()]).toEqual([1, 2, 3])
 })
