@@ -10,6 +10,7 @@ import pg from 'pg'
 import { arrayLiteral } from './array-literal.ts'
 import { ReadingSocket } from './reading-socket.ts'
 import type { DB } from './schema.ts'
+import { runStatement } from './statement.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 export type Db = Kysely<DB>
@@ -68,9 +69,12 @@ function naming(client: pg.PoolClient, release: (error?: Error) => void, limitMs
       if (late !== undefined) return Promise.reject(late)
       const name = controlStatement.test(text) ? undefined : statementName(text)
       const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
-      if (limitMs === undefined)
-        return name === undefined ? client.query(text, values) : client.query({ name, text, values })
-      return client.query({ name, text, values, query_timeout: limitMs } as pg.QueryConfig).catch((error) => {
+      const asking =
+        name === undefined
+          ? client.query({ text, values, query_timeout: limitMs } as pg.QueryConfig)
+          : runStatement(client, name, text, values, limitMs)
+      if (limitMs === undefined) return asking
+      return asking.catch((error) => {
         if (isLate(error)) late = error
         throw error
       })
