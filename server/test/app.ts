@@ -1,6 +1,5 @@
 /** A whole service for one test file: its own database, a listening server, a typed client. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -13,6 +12,7 @@ import { createLog } from '../src/log.ts'
 import { generateMasterKeys } from '../src/secrets/keyring.ts'
 import { closeService, createService } from '../src/service.ts'
 import { cloneDatabase } from './database.ts'
+import { onFreePort } from './free-port.ts'
 
 export type TestApp = {
   service: Service
@@ -21,8 +21,8 @@ export type TestApp = {
   baseUrl: string
   /** A client with this bearer token, or without one. */
   as(token?: string): Client
-  /** A second process of the same deployment: same database, keys and public address, another port. */
-  startTwin(options?: { readOnly?: boolean }): Promise<TestApp>
+  /** A second process of the same deployment: same database, keys and public address, another port and settings. */
+  startTwin(options?: { readOnly?: boolean; env?: Record<string, string> }): Promise<TestApp>
   close(): Promise<void>
 }
 
@@ -41,19 +41,23 @@ export async function startTestApp(
       : { connectionString: await through(database.connectionString) }
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-data-'))
   const masterKeys = generateMasterKeys()
-  const port = await freePort()
-  const config = readConfig({
-    PORT: String(port),
-    BASE_URL: `http://127.0.0.1:${port}`,
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'silent',
-    RATE_LIMIT_PER_MINUTE: '600000',
-    RATE_LIMIT_BURST: '100000',
-    TRUST_PROXY: '127.0.0.1',
-    DATABASE_TIMEOUT_SECONDS: String(PATIENCE_MS / 1000),
-    ...env,
-  })
-  const start = async (listenOn: number, readOnly = false): Promise<TestApp> => {
+  const start = async (
+    publicPort: number,
+    options: { readOnly?: boolean; env?: Record<string, string>; listenOn?: number } = {},
+  ): Promise<TestApp> => {
+    const { readOnly = false, listenOn = publicPort } = options
+    const config = readConfig({
+      PORT: String(publicPort),
+      BASE_URL: `http://127.0.0.1:${publicPort}`,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_MINUTE: '600000',
+      RATE_LIMIT_BURST: '100000',
+      TRUST_PROXY: '127.0.0.1',
+      DATABASE_TIMEOUT_SECONDS: String(PATIENCE_MS / 1000),
+      ...env,
+      ...options.env,
+    })
     const opened = openDatabase({ ...way, max: 10 })
     const log = createLog(config.LOG_LEVEL)
     const created = await createService({ config, db: opened.db, log, masterKeys })
@@ -65,22 +69,26 @@ export async function startTestApp(
       : undefined
     const service = reader === undefined ? created : { ...created, db: reader.db, patientDb: reader.db }
     const api = createApi(service)
-    const baseUrl = await api.http.listen({ host: '127.0.0.1', port: listenOn })
+    const close = async () => {
+      await api.close()
+      await closeService(service)
+      await reader?.close()
+      await opened.close()
+    }
+    const baseUrl = await api.http.listen({ host: '127.0.0.1', port: listenOn }).catch(async (cause) => {
+      await close()
+      throw cause
+    })
     return {
       service,
       pool: opened.pool,
       baseUrl,
       as: (token) => createClient({ baseUrl, token }),
-      startTwin: (options) => start(0, options?.readOnly),
-      async close() {
-        await api.close()
-        await closeService(service)
-        await reader?.close()
-        await opened.close()
-      },
+      startTwin: (twin) => start(publicPort, { ...twin, listenOn: 0 }),
+      close,
     }
   }
-  const app = await start(port)
+  const app = await onFreePort(start)
   return {
     ...app,
     async close() {
@@ -89,13 +97,4 @@ export async function startTestApp(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** The service has to know its own address before it listens: links and the sandboxes carry it. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

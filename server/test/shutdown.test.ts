@@ -9,7 +9,7 @@ import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
 let app: TestApp
 let authorization: string
 beforeAll(async () => {
-  app = await startTestApp({ SHUTDOWN_SECONDS: '1' })
+  app = await startTestApp()
   const owner = await makePerson(app)
   const profileId = await makeProfile(owner, await makeWorkspace(owner))
   authorization = `Bearer ${await makeKey(app, profileId, ['conversions:read'])}`
@@ -38,7 +38,8 @@ async function lock(table: string) {
 }
 
 it('a request under way is answered, and one that comes after on the same connection is refused', async () => {
-  const twin = await app.startTwin()
+  // So long that a slow machine does not use it up.
+  const twin = await app.startTwin({ env: { SHUTDOWN_SECONDS: '60' } })
   const dispatcher = new Agent({ connections: 1, pipelining: 2 })
   const ask = () => send(`${twin.baseUrl}/api/v1/goals`, { headers: { authorization }, dispatcher })
   await ask()
@@ -60,7 +61,7 @@ it('a request under way is answered, and one that comes after on the same connec
 })
 
 it('a request that never ends is cut off when the time is up', async () => {
-  const twin = await app.startTwin()
+  const twin = await app.startTwin({ env: { SHUTDOWN_SECONDS: '1' } })
   const { port } = new URL(twin.baseUrl)
   const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect')

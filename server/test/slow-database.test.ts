@@ -5,18 +5,32 @@ import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from './make.ts'
 
 let app: TestApp
+/** The process whose callers wait for a second at most. */
+let hasty: TestApp
 let owner: Person
 let workspaceId: string
 let key: string
 beforeAll(async () => {
-  app = await startTestApp({ DATABASE_TIMEOUT_SECONDS: '1' })
+  app = await startTestApp()
+  hasty = await app.startTwin({ env: { DATABASE_TIMEOUT_SECONDS: '1' } })
   owner = await makePerson(app)
   workspaceId = await makeWorkspace(owner)
   key = await makeKey(app, await makeProfile(owner, workspaceId), ['conversions:read', 'campaigns:apply'])
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await hasty.close()
+  await app.close()
+})
 
-const goals = () => fetch(`${app.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${key}` } })
+const goals = () => fetch(`${hasty.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${key}` } })
+
+/** Asks as a caller does who is told when to come back: on a busy machine any statement may take a second. */
+async function served(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const reply = await ask()
+    if (reply.status !== 503) return reply
+  }
+}
 
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
   const client = await app.pool.connect()
@@ -31,7 +45,7 @@ async function whileLocked(table: string, work: () => Promise<void>): Promise<vo
 }
 
 it('a read that stalls in the handler is 503 with a time to retry, and the next one is served', async () => {
-  expect((await goals()).status).toBe(200)
+  expect((await served(goals)).status).toBe(200)
   await whileLocked('goals', async () => {
     // More than the pool has connections: those that gave up must leave it.
     const replies = await Promise.all(Array.from({ length: 25 }, () => goals()))
@@ -41,13 +55,13 @@ it('a read that stalls in the handler is 503 with a time to retry, and the next 
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
     }
   })
-  expect((await goals()).status).toBe(200)
+  expect((await served(goals)).status).toBe(200)
 })
 
 it('a write that stalls in its transaction changes nothing, and its key can be used again', async () => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'stalled' }
   const setCurrency = () =>
-    fetch(`${app.baseUrl}/api/v1/workspaces/${workspaceId}/reporting-currency`, {
+    fetch(`${hasty.baseUrl}/api/v1/workspaces/${workspaceId}/reporting-currency`, {
       method: 'PATCH',
       headers: { ...headers, authorization: `Bearer ${owner.token}` },
       body: JSON.stringify({ reporting_currency: 'SEK' }),
@@ -61,7 +75,7 @@ it('a write that stalls in its transaction changes nothing, and its key can be u
   })
   const params = { workspaceId }
   expect((await owner.call(getReportingCurrency, { params })).data.reporting_currency).toBeNull()
-  const again = await setCurrency()
+  const again = await served(setCurrency)
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null])
 })
 
@@ -70,7 +84,7 @@ it('a route that goes through all of the data may take longer', async () => {
   await makeProfile(owner, other)
   let archived: Promise<unknown> | undefined
   await whileLocked('touches', async () => {
-    archived = owner.call(archiveWorkspace, { params: { workspaceId: other } })
+    archived = hasty.as(owner.token)(archiveWorkspace, { params: { workspaceId: other } })
     const waits = async () =>
       (await app.pool.query("select 1 from pg_locks where not granted and relation = 'touches'::regclass"))
         .rowCount

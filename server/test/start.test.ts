@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freePort } from './free-port.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -26,14 +26,6 @@ afterEach(async () => {
   }
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Without what the test runner puts into the environment. */
 function start(
@@ -73,10 +65,11 @@ test('the service starts, says where it is and on which Node, stops on SIGTERM w
   for (let round = 0; round < 2; round++) {
     const { child, said, exited } = start(port)
     await untilHealthy(port, said)
-    await vi.waitFor(() => expect(said.join('')).toContain(`http://localhost:${port}`))
-    expect(said.join('')).toContain(`Node ${process.version}`)
     child.kill('SIGTERM')
     expect(await exited, said.join('')).toBe(0)
+    // All that it said is heard once it has ended.
+    expect(said.join('')).toContain(`http://localhost:${port}`)
+    expect(said.join('')).toContain(`Node ${process.version}`)
   }
 })
 

@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Service } from '../../context.ts'
 import { forget, remember } from './memory.ts'
+
+// However long the machine pauses, no time passes here unless a test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 /** Only its identity counts. */
 const makeService = () => ({}) as Service
@@ -16,6 +20,15 @@ it('what many ask at once is asked once, and then known without asking', async (
   expect(answers).toEqual(['answer', 'answer', 'answer'])
   expect(remember(service, 'kind', 'key', load)).toBe('answer')
   expect(asked).toBe(1)
+})
+
+it('after half a second it is asked anew', async () => {
+  const service = makeService()
+  await remember(service, 'kind', 'key', async () => 'old')
+  vi.advanceTimersByTime(499)
+  expect(remember(service, 'kind', 'key', async () => 'new')).toBe('old')
+  vi.advanceTimersByTime(1)
+  expect(await remember(service, 'kind', 'key', async () => 'new')).toBe('new')
 })
 
 it('an answer that was under way when things changed is not remembered', async () => {
