@@ -33,10 +33,6 @@ export function work(jobs: readonly Job[], options: Partial<WorkerOptions> = {})
   return worker
 }
 
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
 export const isEmpty = async () => {
   const counts = await countJobs(app.service.db)
   return counts.ready + counts.running + counts.scheduled === 0

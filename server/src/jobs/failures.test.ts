@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { advance, app, isEmpty, recorder, turn, until, useWorkbench, work } from '../../test/job-workbench.ts'
+import { advance, app, isEmpty, recorder, turn, useWorkbench, work } from '../../test/job-workbench.ts'
+import { until } from '../../test/until.ts'
 import type { JobContext } from '../context.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import { type Job, JobError, job } from '../contract/job.ts'
@@ -23,10 +24,11 @@ describe('a failing job', () => {
     const profileId = uuidv7()
     const id = await enqueue(app.service.db, definition, { note: 'x' }, { profileId })
     work([definition])
-    let passedSeconds = 0
+    let seconds = 0
     await until(async () => {
       const { scheduled, dead } = await countJobs(app.service.db)
-      if (scheduled === 1) await advance((passedSeconds += 1000))
+      seconds += 1000 * scheduled
+      await advance(seconds)
       return dead === 1
     })
     expect(seen.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { advance, app, isEmpty, recorder, turn, until, useWorkbench, work } from '../../test/job-workbench.ts'
+import { advance, app, isEmpty, recorder, turn, useWorkbench, work } from '../../test/job-workbench.ts'
+import { until } from '../../test/until.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import { type Job, JobError, job } from '../contract/job.ts'
 import { claim } from './claim.ts'

@@ -109,8 +109,10 @@ export function createSender(
   async function look(): Promise<void> {
     const askedAt = Date.now()
     const seen = await lookForQueues(db, now())
-    const driftMs = seen.now.getTime() - seen.offsetMs - (askedAt + Date.now()) / 2
-    skewMs = seen.offsetMs + (Math.abs(driftMs) > DRIFT_MS ? Math.round(driftMs) : 0)
+    // An answer that took long says no better than this what time it was when the database looked.
+    const unsureMs = (Date.now() - askedAt) / 2
+    const driftMs = seen.now.getTime() - seen.offsetMs - (askedAt + unsureMs)
+    skewMs = seen.offsetMs + (Math.abs(driftMs) > DRIFT_MS + unsureMs ? Math.round(driftMs) : 0)
     const limit = MOST_LANES - lanes.size()
     if (!seen.waiting || limit <= 0) return
     for (const queue of await claimQueues(db, { leaseId, leaseMs, now: now(), limit })) lanes.hold(queue)

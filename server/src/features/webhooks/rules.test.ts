@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { nextAttemptAt, readRetryAfter } from './rules.ts'
+
+const ended = new Date('2026-05-01T00:00:00Z')
+const secondsUntil = (attempts: number, chance: number, retryAfterMs: number | null = null) => {
+  const next = nextAttemptAt(attempts, ended, retryAfterMs, chance)
+  return next && (next.getTime() - ended.getTime()) / 1000
+}
+
+it('ten attempts are spread over days, each wait a tenth shorter or longer at the most', () => {
+  const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  expect(waits.map((_, index) => secondsUntil(index + 1, 0.5))).toEqual(waits)
+  expect(waits.map((_, index) => secondsUntil(index + 1, 0))).toEqual(waits.map((wait) => wait * 0.9))
+  expect(waits.map((_, index) => secondsUntil(index + 1, 1))).toEqual(waits.map((wait) => (wait * 11) / 10))
+  expect(secondsUntil(10, 0.5)).toBeUndefined()
+})
+
+it('a receiver may ask for more patience, up to a day, never for less', () => {
+  expect([0, 60_000, 7 * 86_400_000].map((asked) => secondsUntil(1, 0.5, asked))).toEqual([5, 60, 86_400])
+})
+
+it('reads a time to wait in seconds or as a date, and nothing else', () => {
+  expect(
+    ['120', ' 5 ', 'Fri, 01 May 2026 00:01:00 GMT', 'Thu, 30 Apr 2026 00:00:00 GMT', 'soon', undefined].map(
+      (header) => readRetryAfter(header, ended),
+    ),
+  ).toEqual([120_000, 5000, 60_000, 0, null, null])
+})
