@@ -19,7 +19,7 @@ const PREFER_CANONICAL_MS = 600_000
 const DAY_MS = 86_400_000
 
 type Answer = { status: number; retryAfter: string | null }
-type Waiting = { name: string; event: WireEvent; size: number }
+type Waiting = { name: string; text: string; event: WireEvent; size: number }
 
 export type Outbox = { add(event: WireEvent): void; flush(): void; leave(): void; retryNow(): void }
 
@@ -56,7 +56,7 @@ export function openOutbox(
       if (!text) continue
       try {
         // A sent_at is added on the way out.
-        found.push({ name, event: JSON.parse(text), size: new Blob([text]).size + 40 })
+        found.push({ name, text, event: JSON.parse(text), size: new Blob([text]).size + 40 })
       } catch {
         erase(name)
       }
@@ -114,8 +114,9 @@ export function openOutbox(
   function settle(batch: Waiting[], answer: Answer): void {
     // Consent withdrawn meanwhile has emptied the storage, which stays empty.
     if (!isAllowed()) return
+    // What was written under the same id meanwhile, a newer version of an order, was not in this request.
     const forget = () => {
-      for (const entry of batch) erase(entry.name)
+      for (const { name, text } of batch) if (read(name) === text) erase(name)
     }
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored' || verdict === 'drop' || verdict === 'stop') {

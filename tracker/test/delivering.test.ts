@@ -234,6 +234,25 @@ test('consent withdrawn while a request is under way leaves nothing behind', asy
   expect(await context.cookies()).toEqual([])
 })
 
+test('an order that grows while it is being sent is sent again with its new sum', async () => {
+  await page.goto(`${site.origin}/thanks`)
+  await until(() => collector.stored().length === 1, 'the landing')
+  await outboxEmpty()
+  const held = Promise.withResolvers<void>()
+  collector.answer(() => held.promise.then(() => ({ status: 202 })))
+  const buy = (value: number) =>
+    page.evaluate(`whence('purchase', { value: ${value}, currency: 'EUR', order_id: 'o-1' })`)
+  await buy(5)
+  await until(() => collector.requests.length === 2, 'the request under way')
+  await buy(7)
+  held.resolve()
+  await until(() => collector.requests.length === 3, 'the newer version')
+  await outboxEmpty()
+  const [first, second] = collector.events().slice(1)
+  expect([first!.properties.value, second!.properties.value]).toEqual([5, 7])
+  expect(second!.event_id).toBe(first!.event_id)
+})
+
 test('closed storage and blocked cookies cost no event', async () => {
   await page.addInitScript(`
     Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })
