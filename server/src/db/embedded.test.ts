@@ -201,6 +201,8 @@ test.runIf(onLinux)('a server whose parent and guard were both killed is found a
     .trim()
     .split(' ')
     .map(Number)
+  // Held, so that it is killed before it can do anything about its guard's end.
+  process.kill(other.pid, 'SIGSTOP')
   for (const process_ of [guard, ...children.filter((child) => child !== pid)])
     process.kill(process_, 'SIGKILL')
   const committed = await other.end('SIGKILL')

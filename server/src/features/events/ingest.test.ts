@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { until } from '../../../test/until.ts'
 import { createLog } from '../../log.ts'
 import { createIngest, type IngestStatus } from './ingest.ts'
 import type { NewEvent } from './stored.ts'
@@ -22,24 +23,29 @@ const makeEvent = (id: string): NewEvent => ({
 const makeEvents = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => makeEvent(`${prefix}-${index}`))
 
+type Write = { ids: string[]; end(error?: Error): void }
+
 /** An ingest whose writes end when the test says so. */
 function makeIngest() {
-  const writes: { ids: string[]; end(error?: Error): void }[] = []
+  const writes: Write[] = []
+  const begun: PromiseWithResolvers<Write>[] = []
+  const nth = (index: number) => {
+    begun[index] ??= Promise.withResolvers()
+    return begun[index]
+  }
   const ingest = createIngest(
     (_profileId, events) => {
       const { promise, resolve, reject } = Promise.withResolvers<IngestStatus[]>()
       const end = (error?: Error) => (error ? reject(error) : resolve(events.map(() => 'accepted')))
-      writes.push({ ids: events.map((event) => event.id), end })
+      const write = { ids: events.map((event) => event.id), end }
+      nth(writes.push(write) - 1).resolve(write)
       return promise
     },
     () => {},
     createLog('silent'),
   )
   /** The write with this index, once it has begun. */
-  const nthWrite = async (index: number) => {
-    await vi.waitFor(() => expect(writes).toHaveLength(index + 1))
-    return writes[index]!
-  }
+  const nthWrite = (index: number) => nth(index).promise
   return { ingest, writes, nthWrite }
 }
 
@@ -136,7 +142,7 @@ describe('over HTTP', () => {
     await blocker.query('lock table event_keys in exclusive mode')
     const events = Array(1000).fill({ event_name: 'x' })
     const sent = Array.from({ length: 50 }, () => post('/events/batch', { events }))
-    await vi.waitFor(() => expect(app.service.ingest.waiting()).toBe(50_000), { timeout: 30_000 })
+    await until(() => app.service.ingest.waiting() === 50_000)
     const refused = await post('/events', { event_name: 'x' })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -160,6 +166,6 @@ describe('over HTTP', () => {
     expect(reply.status).toBe(429)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(await reply.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
-    await vi.waitFor(async () => expect((await send()).status).toBe(202), { timeout: 30_000, interval: 100 })
+    await until(async () => (await send()).status === 202, 100)
   })
 })

@@ -1,6 +1,7 @@
 /** What mail scanners, impatient people, crashes and attackers do to a hand-off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { hostileReturnUrls } from '../../../test/hostile-return-urls.ts'
 import { makeApp, makeKey, refusalOf } from '../../../test/make.ts'
 import {
   makeGovernedShop,
@@ -11,6 +12,7 @@ import {
   storedFor,
 } from '../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../test/visitor.ts'
+import { databaseNow } from '../../db/database.ts'
 import { mintHandoff } from './contract.ts'
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 4)
@@ -156,8 +158,10 @@ describe('exactly one consent counts', () => {
         },
       },
     })
+    const began = await databaseNow(app.service.db)
     const died = await visitor.open(callback.replace(app.baseUrl, dying.baseUrl))
     await lost.promise
+    const ended = await databaseNow(app.service.db)
     expect(died.status).toBe(503)
     await dying.close().catch(() => {})
 
@@ -165,9 +169,17 @@ describe('exactly one consent counts', () => {
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
     const tooEarly = await makeVisitor().open(handoff.start_url)
     expect([tooEarly.status, tooEarly.text.includes('handoff_used')]).toEqual([410, true])
-    await moveClock(app, 3 * 60 - 10)
+    const { claim_until } = await app.service.db
+      .selectFrom('handoffs')
+      .select('claim_until')
+      .where('id', '=', handoff.id)
+      .executeTakeFirstOrThrow()
+    const claimedAt = new Date(claim_until!.getTime() - 3 * 60_000)
+    expect([claimedAt >= began, claimedAt <= ended]).toEqual([true, true])
+    // A minute is left for a slow machine.
+    await moveClock(app, 2 * 60)
     expect((await makeVisitor().open(handoff.start_url)).status).toBe(410)
-    await moveClock(app, 11)
+    await moveClock(app, 61)
     const replay = await visitor.open(callback)
     expect(replay.text).toContain('state_invalid')
     await walkConsent(makeVisitor(), handoff.start_url, 'approve-one')
@@ -273,89 +285,16 @@ describe('a state that does not hold touches no hand-off', () => {
 
 describe('an address to return to', () => {
   const origin = 'https://partner.example'
-  const hosts = [
-    'evil.example',
-    'partner.example.evil.example',
-    'evilpartner.example',
-    'partner.example.',
-    'xn--partner-.example',
-    'partner.exampl',
-    'sub.partner.example',
-    'partner.example%2eevil.example',
-    'partner。example',
-    'ⓟartner.example',
-    'partner.example%00.evil.example',
-    '127.0.0.1',
-    '[::1]',
-    'localhost',
-    '0x7f000001',
-    '2130706433',
-    'PARTNER.EXAMPLE.evil',
-  ]
-  const tails = ['', '/', '/callback', '?a=https://partner.example', '#https://partner.example/callback']
-  const schemes = [
-    'http',
-    'https',
-    'HTTPS',
-    'ftp',
-    'javascript',
-    'data',
-    'file',
-    'blob:https',
-    'view-source:https',
-    'ws',
-  ]
-  const hostile = [
-    ...hosts.flatMap((host) => tails.map((tail) => `https://${host}${tail}`)),
-    ...hosts.flatMap((host) => tails.map((tail) => `${origin}@${host}${tail}`)),
-    ...hosts.flatMap((host) => [
-      `https://user:pass@${host}/`,
-      `//${host}/`,
-      `\\\\${host}\\`,
-      `https:${host}`,
-      `https:/\\${host}`,
-    ]),
-    ...schemes
-      .filter((scheme) => scheme.toLowerCase() !== 'https')
-      .flatMap((scheme) => [
-        `${scheme}://partner.example/`,
-        `${scheme}:partner.example`,
-        `${scheme}:alert(1)//partner.example`,
-      ]),
-    'https://user@partner.example/',
-    'https://user:pass@partner.example/',
-    'https://:@partner.example/',
-    'https://@partner.example/',
-    'https://partner.example:8443/',
-    'https://partner.example:80/',
-    'http://partner.example/',
-    'https://partner.example\\@evil.example/',
-    'https://partner.example\t.evil.example/',
-    ' https://partner.example/',
-    'https://partner.example/\r\nSet-Cookie: a=b',
-    'https://partner.example\u0000.evil.example',
-    'https://partner.example/\u202e',
-    'null',
-    'about:blank',
-    '/callback',
-    'callback',
-    'https://',
-    'https:///partner.example',
-    'https:partner.example',
-    'javascript:alert(document.domain)',
-    'data:text/html,<script>alert(1)</script>',
-    `https://partner.example/${'a'.repeat(2100)}`,
-  ]
 
-  it(`${hostile.length} hostile ones are refused with 400 and create nothing`, async () => {
-    expect(hostile.length).toBeGreaterThanOrEqual(250)
+  it(`${hostileReturnUrls.length} hostile ones are refused with 400 and create nothing`, async () => {
+    expect(hostileReturnUrls.length).toBeGreaterThanOrEqual(250)
     const { shop } = await makeGovernedShop(app)
     const call = (return_url: string) =>
       shop.call(mintHandoff, { params: { provider: 'cardpay' }, body: { return_url } })
     const letThrough: string[] = []
-    for (let at = 0; at < hostile.length; at += 20)
+    for (let at = 0; at < hostileReturnUrls.length; at += 20)
       await Promise.all(
-        hostile.slice(at, at + 20).map(async (url) => {
+        hostileReturnUrls.slice(at, at + 20).map(async (url) => {
           const refusal = await refusalOf(call(url)).catch(() => undefined)
           if (refusal?.status !== 400) letThrough.push(url)
         }),
