@@ -119,9 +119,10 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const caller = context.caller as KeyCaller | UserCaller
   const { db } = context.service
   const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
-  // A sender of events asks thousands of times a second what seldom changes.
+  // What seldom changes is asked for with every request. People are shown by what holds now, and what is written too.
+  const isRemembered = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel !== true)
   const recall = <T>(kind: string, load: () => Promise<T>) =>
-    entry.limit === 'ingest' ? remember(context.service, kind, profileId, load) : load()
+    isRemembered ? remember(context.service, kind, profileId, load) : load()
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
   const reach = await reachOf(context, caller, profile)

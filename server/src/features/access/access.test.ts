@@ -91,20 +91,20 @@ it('a key of the older grant still passes on the connect rail, and nowhere else 
   expect(await refusalOf(direct(listConnections))).toMatchObject({ required_scopes: ['connections:read'] })
 })
 
-it('a partner key reads no people of a healthcare profile; a direct key and a person do', async () => {
-  const people = endpoint({
-    name: 'people',
-    method: 'GET',
-    path: '/people',
-    summary: 'People',
-    tag: 'test',
-    access: { kind: 'profile', scopes: ['conversions:read'] },
-    reply: z.null(),
-    personLevel: true,
-  }) as unknown as Endpoint
+it('a partner key reads no people of a healthcare profile from the moment it is one; a direct key does', async () => {
+  const reading = (personLevel: boolean) =>
+    endpoint({
+      name: 'people',
+      method: 'GET',
+      path: '/people',
+      summary: 'People',
+      tag: 'test',
+      access: { kind: 'profile', scopes: ['conversions:read'] },
+      reply: z.null(),
+      personLevel,
+    }) as unknown as Endpoint
   const clinic = await makeProfile(owner, workspaceId)
-  await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [clinic])
-  const ask = (appId: string | null) => {
+  const ask = (appId: string | null, personLevel = true) => {
     const caller = {
       kind: 'key' as const,
       credentialId: clinic,
@@ -115,8 +115,12 @@ it('a partner key reads no people of a healthcare profile; a direct key and a pe
       authorizationId: null,
     }
     const context = { service: app.service, db: app.service.db, caller } as unknown as AnyContext
-    return authorize(context, people, { params: {}, query: {} })
+    return authorize(context, reading(personLevel), { params: {}, query: {} })
   }
+  for (const personLevel of [true, false])
+    await expect(ask(owner.id, personLevel)).resolves.toMatchObject({ profile: { id: clinic } })
+  // As another process would, so that this one cannot know.
+  await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [clinic])
   await expect(ask(owner.id)).rejects.toMatchObject({ code: 'healthcare_scope_forbidden' })
   await expect(ask(null)).resolves.toMatchObject({ profile: { id: clinic } })
 })

@@ -121,7 +121,7 @@ export async function refreshDelivery(tx: Tx, profileId: string, pairs: EntityDa
         select 1 from own o where o.entity_id = c.entity_id and o.day = c.day and o.source = c.source)`.execute(
       tx,
     )
-    for (const span of spans) await refreshSpans(tx, profileId, level, span, wanted)
+    await refreshSpans(tx, profileId, level, wanted)
   }
 }
 
@@ -129,28 +129,30 @@ async function refreshSpans(
   tx: Tx,
   profileId: string,
   level: AdLevel,
-  span: number,
   changed: readonly EntityDay[],
 ): Promise<void> {
-  const pairs = new EntityDays()
-  for (const { entityId, day } of changed) pairs.add(level, entityId, dayAt(spanStart(dayNumber(day), span)))
-  const wanted = pairs.at(level)
-  const ids = wanted.map((pair) => pair.entityId)
-  const starts = wanted.map((pair) => pair.day)
+  const wanted = spans.flatMap((span) => {
+    const pairs = new EntityDays()
+    for (const { entityId, day } of changed)
+      pairs.add(level, entityId, dayAt(spanStart(dayNumber(day), span)))
+    return pairs.at(level).map(({ entityId, day }) => ({ entityId, start: day, span }))
+  })
+  const lists = sql`${wanted.map((row) => row.entityId)}::uuid[], ${wanted.map((row) => row.start)}::date[],
+    ${wanted.map((row) => row.span)}::smallint[]`
   await sql`
-    delete from delivery_spans d using unnest(${ids}::uuid[], ${starts}::date[]) as w(entity_id, start)
-    where d.profile_id = ${profileId} and d.level = ${level} and d.span = ${span} and d.start = w.start
+    delete from delivery_spans d using unnest(${lists}) as w(entity_id, start, span)
+    where d.profile_id = ${profileId} and d.level = ${level} and d.span = w.span and d.start = w.start
       and d.entity_id = w.entity_id`.execute(tx)
   await sql`
     insert into delivery_spans (profile_id, level, span, entity_id, start, source, spend_minor, impressions, clicks, reach,
       platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing)
-    select ${profileId}::uuid, ${level}::text, ${span}::smallint, w.entity_id, w.start, d.source, sum(d.spend_minor)::bigint,
+    select ${profileId}::uuid, ${level}::text, w.span, w.entity_id, w.start, d.source, sum(d.spend_minor)::bigint,
       sum(d.impressions)::bigint, sum(d.clicks)::bigint, sum(d.reach)::bigint, sum(d.platform_conversions_milli)::bigint,
       sum(d.platform_value_minor)::bigint, sum(d.messaging_started_7d)::bigint, sum(d.fx_missing)::bigint
-    from unnest(${ids}::uuid[], ${starts}::date[]) as w(entity_id, start)
+    from unnest(${lists}) as w(entity_id, start, span)
     join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = w.entity_id and d.level = ${level}
-      and d.day >= w.start and d.day < w.start + ${span}::int
-    group by w.entity_id, w.start, d.source`.execute(tx)
+      and d.day >= w.start and d.day < w.start + w.span
+    group by w.entity_id, w.start, w.span, d.source`.execute(tx)
 }
 
 /** An ad without an ad set hangs on its campaign. */

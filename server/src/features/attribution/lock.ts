@@ -7,9 +7,14 @@ export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0))`.execute(tx)
 }
 
+const byKeys = sql`set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`
+
+/** The lock unless another holds it, and rows looked up by their keys as below. */
 export async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0)) as free`.execute(tx)
+    select pg_try_advisory_xact_lock(hashtextextended(${`profile ${profileId}`}, 0)) as free, ${byKeys}`.execute(
+    tx,
+  )
   return rows[0]?.free === true
 }
 
@@ -18,7 +23,5 @@ export async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean
  * the time that it is small: all that waits would be read and sorted for every batch.
  */
 export async function lookUpByKeys(tx: Tx): Promise<void> {
-  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
-    tx,
-  )
+  await sql`select ${byKeys}`.execute(tx)
 }

@@ -14,7 +14,7 @@ import { type QueuedEvent, takeQueued } from '../events/queue.ts'
 import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '../identity/resolve.ts'
 import { removeTraits } from '../identity/traits.ts'
 import { recordOutcomes } from '../webhooks/record-outcomes.ts'
-import { lookUpByKeys, tryLockProfile } from './lock.ts'
+import { tryLockProfile } from './lock.ts'
 import { type Newcomers, nobodyNew, toNewcomers } from './newcomers.ts'
 import { recomputeCustomers } from './recompute.ts'
 import { Saved, saveEvents } from './save-events.ts'
@@ -32,7 +32,6 @@ export async function processBatch(
   const { handover = noHandover, partSize } = service
   return inTransaction(service.db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
-    await lookUpByKeys(tx)
     const taken = await takeQueued(tx, { profileId, limit: BATCH, handover })
     if (taken.length === 0) return 0
     const profile = await loadAttributionProfile(tx, profileId)

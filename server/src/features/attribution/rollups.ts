@@ -31,6 +31,8 @@ export type RollupDelta = {
   entityId: string
   /** First day of the span, or the day itself. */
   day: string
+  /** How many days, in the rollup of spans. */
+  span?: number
   outcomeType: string
   revenueType: string
   counts: number[]
@@ -73,7 +75,7 @@ export function spanDeltas(deltas: readonly RollupDelta[], span: number): Rollup
     const key = `${delta.level} ${delta.entityId} ${day} ${delta.outcomeType} ${delta.revenueType}`
     let sum = byKey.get(key)
     if (sum === undefined) {
-      sum = { ...delta, day, ...nothing() }
+      sum = { ...delta, day, span, ...nothing() }
       byKey.set(key, sum)
     }
     addTo(sum, delta, 1)
@@ -109,15 +111,13 @@ export async function applyRollups(tx: Tx, profileId: string, deltas: readonly R
   const target = { entity: 'entity_id' } as const
   await together(
     () => applyDeltas(tx, profileId, { ...target, table: 'credit_daily', day: 'day' }, deltas),
-    ...spans.map(
-      (span) => () =>
-        applyDeltas(
-          tx,
-          profileId,
-          { ...target, table: 'credit_spans', day: 'start', span },
-          spanDeltas(deltas, span),
-        ),
-    ),
+    () =>
+      applyDeltas(
+        tx,
+        profileId,
+        { ...target, table: 'credit_spans', day: 'start' },
+        spans.flatMap((span) => spanDeltas(deltas, span)),
+      ),
   )
 }
 
@@ -139,7 +139,6 @@ type Target = {
   table: 'credit_daily' | 'credit_spans' | 'unassigned_daily'
   entity: 'entity_id' | 'platform'
   day: 'day' | 'start'
-  span?: number
 }
 
 export const measureColumns = [
@@ -156,8 +155,10 @@ async function applyDeltas(
   if (deltas.length === 0) return
   const [table, entity, day] = [sql.table(target.table), sql.ref(target.entity), sql.ref(target.day)]
   const entityType = sql.raw(target.entity === 'platform' ? 'text[]' : 'uuid[]')
-  const spanColumn = target.span === undefined ? sql`` : sql`span,`
-  const spanValue = target.span === undefined ? sql`` : sql`${target.span}::smallint,`
+  const hasSpan = target.table === 'credit_spans'
+  const spanColumn = hasSpan ? sql`span,` : sql``
+  const spansOf = (rows: readonly RollupDelta[]) => sql`${rows.map((row) => row.span)}::smallint[]`
+  const spanValue = hasSpan ? sql`unnest(${spansOf(deltas)}),` : sql``
   const measures = sql.join(measureColumns.map((name) => sql.ref(name)))
   const values = sql.join(
     measureColumns.map((_, index) => {
@@ -187,11 +188,13 @@ async function applyDeltas(
     measureColumns.map((name) => sql`r.${sql.ref(name)} = 0`),
     sql` and `,
   )
-  const ofSpan = target.span === undefined ? sql`` : sql`and r.span = ${target.span}`
+  const [shrunkSpans, ofSpan] = hasSpan
+    ? [sql`, ${spansOf(shrunk)}`, sql`and r.span = s.span`]
+    : [sql``, sql``]
   await sql`
     delete from ${table} r using unnest(${shrunk.map((delta) => delta.level)}::text[], ${shrunk.map((delta) => delta.day)}::date[],
       ${shrunk.map((delta) => delta.entityId)}::${entityType}, ${shrunk.map((delta) => delta.outcomeType)}::text[],
-      ${shrunk.map((delta) => delta.revenueType)}::text[]) as s(level, day, entity, outcome_type, revenue_type)
+      ${shrunk.map((delta) => delta.revenueType)}::text[] ${shrunkSpans}) as s(level, day, entity, outcome_type, revenue_type ${hasSpan ? sql`, span` : sql``})
     where r.profile_id = ${profileId} ${ofSpan} and r.level = s.level and r.${day} = s.day and r.${entity} = s.entity
       and r.outcome_type = s.outcome_type and r.revenue_type = s.revenue_type and ${zero}`.execute(tx)
 }

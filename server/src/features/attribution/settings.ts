@@ -1,5 +1,7 @@
 import { type AttributionSettings, defaultSettings } from '@whence/engine'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import type { DB } from '../../db/schema.ts'
 
 export type AttributionProfile = {
   profileId: string
@@ -10,17 +12,33 @@ export type AttributionProfile = {
 }
 
 export async function loadAttributionProfile(db: Db | Tx, profileId: string): Promise<AttributionProfile> {
-  const profile = await db
-    .selectFrom('profiles')
-    .select(['workspace_id', 'timezone', 'currency'])
-    .where('id', '=', profileId)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<
+    { workspace_id: string; timezone: string; currency: string } & Nullable<SettingsRow>
+  >`
+    select p.workspace_id, p.timezone, p.currency, s.lookback_days, s.first_touch_lookback_days, s.half_life_days
+    from profiles p left join attribution_settings s on s.profile_id = ${profileId}
+    where p.id = ${profileId}`.execute(db)
+  const row = rows[0]!
   return {
     profileId,
-    workspaceId: profile.workspace_id,
-    timezone: profile.timezone,
-    currency: profile.currency,
-    settings: await loadSettings(db, profileId),
+    workspaceId: row.workspace_id,
+    timezone: row.timezone,
+    currency: row.currency,
+    settings: row.lookback_days === null ? defaultSettings : toSettings(row as SettingsRow),
+  }
+}
+
+type SettingsRow = Pick<
+  Selectable<DB['attribution_settings']>,
+  'lookback_days' | 'first_touch_lookback_days' | 'half_life_days'
+>
+type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null }
+
+function toSettings(row: SettingsRow): AttributionSettings {
+  return {
+    lookbackDays: row.lookback_days,
+    firstTouchLookbackDays: row.first_touch_lookback_days,
+    halfLifeDays: row.half_life_days,
   }
 }
 
@@ -30,12 +48,7 @@ export async function loadSettings(db: Db | Tx, profileId: string): Promise<Attr
     .select(['lookback_days', 'first_touch_lookback_days', 'half_life_days'])
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
-  if (row === undefined) return defaultSettings
-  return {
-    lookbackDays: row.lookback_days,
-    firstTouchLookbackDays: row.first_touch_lookback_days,
-    halfLifeDays: row.half_life_days,
-  }
+  return row === undefined ? defaultSettings : toSettings(row)
 }
 
 export async function saveSettings(

@@ -217,7 +217,7 @@ export async function archiveProfile(context: AppContext, profileId: string) {
 
 export async function adoptProfile(context: AppContext, profileId: string, scopes: string[] | undefined) {
   const { appId } = context.caller
-  return inTransaction(context.db, async (tx) => {
+  const result = await inTransaction(context.db, async (tx) => {
     const found = await findProfileForApp(tx, { profileId, appId })
     if (found === undefined || found.archived_at !== null) throw noProfile()
     if (!found.authorized && !found.workspace_provisioned && found.provisioned_by_app_id !== appId)
@@ -246,6 +246,8 @@ export async function adoptProfile(context: AppContext, profileId: string, scope
     const keys = found.workspace_provisioned ? await keysFor(tx, context, profileId, scopes) : null
     return { workspaceId, adopted: true, keys }
   })
+  forgetCredentials(context.service)
+  return result
 }
 
 async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { WorkspaceContext } from '../../context.ts'
 import { personScopes } from '../../contract/access.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { forgetCredentials } from '../access/authenticate.ts'
 import { stripPersonScopes } from '../apps/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
 import { lockWorkspace } from './queries.ts'
@@ -42,7 +43,7 @@ async function readOverview(db: Db | Tx, workspaceId: string) {
 
 export async function setHealthcare(context: WorkspaceContext, healthcare: boolean) {
   const { workspaceId } = context
-  return inTransaction(context.db, async (tx) => {
+  const overview = await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
     const before = await readOverview(tx, workspaceId)
     if (before.healthcare === healthcare) return before
@@ -60,6 +61,8 @@ export async function setHealthcare(context: WorkspaceContext, healthcare: boole
     })
     return readOverview(tx, workspaceId)
   })
+  forgetCredentials(context.service)
+  return overview
 }
 
 export async function getReportingCurrency(context: Pick<WorkspaceContext, 'db' | 'workspaceId'>) {
