@@ -3,10 +3,12 @@ import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'
 
 await install()
-await build()
-// Ahead of the tests, because unpacking or installing a browser may outlast a test's own limit.
-const prepared = await run(runtime(), ['server/test/browser.ts'], { quiet: true })
+const [prepared] = await Promise.all([
+  // Ahead of the tests, because unpacking or installing a browser may outlast a test's own limit.
+  run(runtime(), ['server/test/browser.ts'], { quiet: true }),
+  // Many tests start the service as a process of its own, and one that is killed keeps nothing of what it compiled.
+  run(runtime(), ['--eval', "import('./server/src/api.ts')"], { quiet: true }),
+  build(),
+])
 if (prepared !== 0) process.exit(prepared)
-// Many tests start the service as a process of its own, and one that is killed keeps nothing of what it compiled.
-await run(runtime(), ['--eval', "import('./server/src/api.ts')"], { quiet: true })
 process.exit(await run(runtime(), ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]))
