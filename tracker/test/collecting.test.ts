@@ -1,10 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BrowserWindow } from '../../server/test/browser.ts'
 import {
   type Collector,
   launchPersonBrowser,
   newPerson,
   openCollector,
+  openPersonWindow,
   openSite,
   type Site,
   snippetWith,
@@ -13,6 +15,7 @@ import {
 
 const KEY = 'trk_live_test'
 let browser: Browser
+let shared: BrowserWindow
 let context: BrowserContext
 let page: Page
 let collector: Collector
@@ -21,6 +24,7 @@ let attributes = ''
 
 beforeAll(async () => {
   browser = await launchPersonBrowser()
+  shared = await openPersonWindow(browser)
 })
 afterAll(() => browser.close())
 
@@ -29,12 +33,11 @@ beforeEach(async () => {
   site = await openSite(() =>
     snippetWith(`data-key="${KEY}" data-origin="${collector.origin}" ${attributes}`),
   )
-  context = await newPerson(browser)
-  page = await context.newPage()
+  ;({ context, page } = shared)
   attributes = ''
 })
 afterEach(async () => {
-  await context.close()
+  await shared.leave()
   await site.close()
   await collector.close()
 })
@@ -271,7 +274,7 @@ test('an automated browser sends and stores nothing', async () => {
     await visitor.close()
   }
   // A person's visit afterwards proves that the collector was reachable all along.
-  page = await context.newPage()
+  page = shared.page
   await page.goto(`${site.origin}/person`)
   await until(() => collector.stored().length, 'the person')
   expect(collector.stored().map((event) => new URL(event.url).pathname)).toEqual(['/person'])
@@ -300,7 +303,7 @@ test('consent denied stores and sends nothing, also what was stored before', asy
 })
 
 test('a refusal queued before the script loads wins over the page view', async () => {
-  await page.addInitScript(
+  await using _ = await page.addInitScript(
     'window.whence = function () { (whence.q = whence.q || []).push(arguments) }; whence("consent", "denied")',
   )
   await page.goto(`${site.origin}/a`)
@@ -361,6 +364,21 @@ test('reset starts a new visitor', async () => {
   const [before, after] = collector.stored()
   expect(after!.anonymous_id).not.toBe(before!.anonymous_id)
   expect(after!.session_start).toBe(true)
+})
+
+test('who comes to a window after another is a stranger there', async () => {
+  await page.goto(`${site.origin}/a`)
+  await until(() => collector.stored().length === 1, 'the first visitor')
+  await page.evaluate(
+    'addEventListener("pagehide", () => { localStorage.late = 1; document.cookie = "late=1" })',
+  )
+  await shared.leave()
+  expect(await context.storageState()).toEqual({ cookies: [], origins: [] })
+  await page.goto(`${site.origin}/a`)
+  await until(() => collector.stored().length === 2, 'the second visitor')
+  const [first, second] = collector.stored()
+  expect(second!.anonymous_id).not.toBe(first!.anonymous_id)
+  expect(second!.session_start).toBe(true)
 })
 
 test('an install check hands its token back', async () => {

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BrowserWindow } from '../../server/test/browser.ts'
 import type { SentEvent } from '../src/wire.ts'
 import {
   type Collector,
   launchPersonBrowser,
-  newPerson,
   openCollector,
+  openPersonWindow,
   openSite,
   type Site,
   snippetWith,
@@ -13,6 +14,7 @@ import {
 } from './site.ts'
 
 let browser: Browser
+let shared: BrowserWindow
 let context: BrowserContext
 let page: Page
 let collector: Collector
@@ -21,6 +23,8 @@ let site: Site
 
 beforeAll(async () => {
   browser = await launchPersonBrowser()
+  shared = await openPersonWindow(browser)
+  ;({ context, page } = shared)
 })
 afterAll(() => browser.close())
 
@@ -32,11 +36,9 @@ beforeEach(async () => {
       `data-key="trk_live_test" data-origin="${collector.origin}" data-canonical="${canonical.origin}"`,
     ),
   )
-  context = await newPerson(browser)
-  page = await context.newPage()
 })
 afterEach(async () => {
-  await context.close()
+  await shared.leave()
   await Promise.all([site.close(), collector.close(), canonical.close()])
 })
 
@@ -254,7 +256,7 @@ test('an order that grows while it is being sent is sent again with its new sum'
 })
 
 test('closed storage and blocked cookies cost no event', async () => {
-  await page.addInitScript(`
+  await using _ = await page.addInitScript(`
     Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })
     Object.defineProperty(document, 'cookie', { get: () => '', set() {} })
   `)

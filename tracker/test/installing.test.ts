@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BrowserWindow } from '../../server/test/browser.ts'
 import {
   type Collector,
   launchPersonBrowser,
-  newPerson,
   openCollector,
+  openPersonWindow,
   openSite,
   type Site,
   snippetWith,
@@ -12,6 +13,7 @@ import {
 } from './site.ts'
 
 let browser: Browser
+let shared: BrowserWindow
 let context: BrowserContext
 let page: Page
 let collector: Collector
@@ -20,6 +22,8 @@ let attributes: string
 
 beforeAll(async () => {
   browser = await launchPersonBrowser()
+  shared = await openPersonWindow(browser)
+  ;({ context, page } = shared)
 })
 afterAll(() => browser.close())
 
@@ -27,11 +31,9 @@ beforeEach(async () => {
   collector = await openCollector()
   attributes = `data-key="trk_live_test" data-origin="${collector.origin}"`
   site = await openSite(() => snippetWith(attributes))
-  context = await newPerson(browser)
-  page = await context.newPage()
 })
 afterEach(async () => {
-  await context.close()
+  await shared.leave()
   await Promise.all([site.close(), collector.close()])
 })
 

@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Client } from '../../server/src/contract/client.ts'
 import * as tracking from '../../server/src/features/tracking/contract.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import type { BrowserWindow } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
 import { writeTracker } from '../build.ts'
-import { launchPersonBrowser, newPerson, openSite, type Site } from './site.ts'
+import { launchPersonBrowser, openPersonWindow, openSite, type Site } from './site.ts'
 
 let app: TestApp
 let browser: Browser
+let shared: BrowserWindow
 let site: Site
 let snippet = ''
 let profileId: string
@@ -21,6 +23,8 @@ beforeAll(async () => {
   await writeTracker()
   app = await startTestApp()
   browser = await launchPersonBrowser()
+  shared = await openPersonWindow(browser)
+  ;({ context, page } = shared)
   site = await openSite(() => snippet)
 })
 afterAll(async () => {
@@ -35,10 +39,8 @@ beforeEach(async () => {
   call = app.as(await makeKey(app, profileId, ['tracking:read', 'tracking:write']))
   await call(tracking.issueTrackingKey)
   snippet = (await call(tracking.getTrackingSnippet)).data.html
-  context = await newPerson(browser)
-  page = await context.newPage()
 })
-afterEach(() => context.close())
+afterEach(() => shared.leave())
 
 const outboxEmpty = () =>
   page.waitForFunction('!Object.keys(localStorage).some(k => k.startsWith("whence.e."))')

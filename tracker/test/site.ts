@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { expect } from 'vitest'
-import { launchBrowser } from '../../server/test/browser.ts'
+import { type BrowserWindow, launchBrowser, openWindow } from '../../server/test/browser.ts'
 import { buildTracker } from '../build.ts'
 import type { EventType, SentEvent } from '../src/wire.ts'
 
@@ -27,6 +27,13 @@ export function launchPersonBrowser(): Promise<Browser> {
 
 export function newPerson(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({ userAgent: PERSON })
+}
+
+/** Where a person is between two sites, and no tracker is. */
+const AWAY = '/away'
+
+export function openPersonWindow(browser: Browser): Promise<BrowserWindow> {
+  return openWindow(browser, { userAgent: PERSON, away: AWAY })
 }
 
 type Request = { path: string; contentType: string; body: string }
@@ -93,7 +100,7 @@ export async function openSite(snippet: () => string) {
       return
     }
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    response.end(pageHtml(snippet()))
+    response.end(request.url === AWAY ? '<!doctype html><title>Away</title>' : pageHtml(snippet()))
   })
   const origin = await listen(server)
   return { origin, close: () => close(server) }
