@@ -2,9 +2,10 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestApp } from '../../server/test/app.ts'
+import { type BrowserWindow, openWindow } from '../../server/test/browser.ts'
 import { PASSWORD } from '../../server/test/make.ts'
 
 const artifacts = join(import.meta.dirname, '../../artifacts')
@@ -15,36 +16,59 @@ export const desktop = { width: 1440, height: 900 }
 
 export type Visit = { page: Page; context: BrowserContext; close(): Promise<void> }
 
+type Look = { viewport?: typeof phone; dark?: boolean }
+
+/** Windows that the person before has left, by browser and look: what is cached there spares the next half of each page. */
+const left = new WeakMap<Browser, Map<string, BrowserWindow[]>>()
+
 /** Fails on anything the policy blocked, any script error, and any request to another host. */
-export async function openConsole(
-  browser: Browser,
-  app: TestApp,
-  options: { viewport?: typeof phone; dark?: boolean } = {},
-): Promise<Visit> {
-  const context = await browser.newContext({
-    baseURL: app.baseUrl,
-    viewport: options.viewport ?? desktop,
-    colorScheme: options.dark ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
+export async function openConsole(browser: Browser, app: TestApp, look: Look = {}): Promise<Visit> {
+  const free = windowsLeft(browser, look)
+  const window = free.pop() ?? (await openLook(browser, app, look))
+  const { page, context } = window
   const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => {
+  const onError = (error: Error) => faults.push(error.message)
+  const onConsole = (message: ConsoleMessage) => {
     if (/Content Security Policy|Uncaught/.test(message.text())) faults.push(message.text())
-  })
-  page.on('request', (request) => {
+  }
+  const onRequest = (request: Request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(`${app.baseUrl}/`))
       faults.push(request.url())
-  })
+  }
+  page.on('pageerror', onError).on('console', onConsole).on('request', onRequest)
   return {
     page,
     context,
     async close() {
-      await context.close()
+      await window.leave()
+      page.off('pageerror', onError).off('console', onConsole).off('request', onRequest)
+      free.push(window)
       expect(faults).toEqual([])
     },
   }
+}
+
+function windowsLeft(browser: Browser, look: Look): BrowserWindow[] {
+  const ofBrowser = left.get(browser) ?? new Map<string, BrowserWindow[]>()
+  left.set(browser, ofBrowser)
+  const key = JSON.stringify(look)
+  const windows = ofBrowser.get(key) ?? []
+  ofBrowser.set(key, windows)
+  return windows
+}
+
+function openLook(
+  browser: Browser,
+  app: TestApp,
+  { viewport = desktop, dark }: Look,
+): Promise<BrowserWindow> {
+  return openWindow(browser, {
+    away: '/favicon.svg',
+    baseURL: app.baseUrl,
+    viewport,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
 }
 
 export async function signInAs(visit: Visit, person: { email: string }, password = PASSWORD): Promise<void> {
