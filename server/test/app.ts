@@ -13,6 +13,7 @@ import { generateMasterKeys } from '../src/secrets/keyring.ts'
 import { closeService, createService } from '../src/service.ts'
 import { cloneDatabase } from './database.ts'
 import { onFreePort } from './free-port.ts'
+import { leanFetch } from './lean-fetch.ts'
 
 export type TestApp = {
   service: Service
@@ -83,7 +84,7 @@ export async function startTestApp(
       service,
       pool: opened.pool,
       baseUrl,
-      as: (token) => createClient({ baseUrl, token }),
+      as: (token) => createClient({ baseUrl, token, fetch: leanFetch }),
       startTwin: (twin) => start(publicPort, { ...twin, listenOn: 0 }),
       close,
     }

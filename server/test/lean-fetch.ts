@@ -1,7 +1,7 @@
-/** A fetch for tests that send thousands of small requests: the streams of the real one cost more than the answer. */
+/** A fetch for tests, which send thousands of small requests: the streams of the real one cost more than the answer. Follows no redirect. */
 import { request } from 'undici'
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string }
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array }
 
 export const leanFetch = (async (url: string, { method = 'GET', headers = {}, body }: Sent = {}) => {
   const reply = await request(url, {
@@ -14,6 +14,9 @@ export const leanFetch = (async (url: string, { method = 'GET', headers = {}, bo
   return {
     status,
     ok: status >= 200 && status < 300,
+    get headers() {
+      return new Headers(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
+    },
     text: async () => text,
     json: async () => JSON.parse(text),
   }

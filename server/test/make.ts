@@ -11,6 +11,7 @@ import { createProfile } from '../src/features/profiles/contract.ts'
 import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import { lookupHash, mintToken } from '../src/secrets/tokens.ts'
 import type { TestApp } from './app.ts'
+import { leanFetch } from './lean-fetch.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -19,7 +20,8 @@ export type Person = { id: string; email: string; token: string; call: Client }
 export async function makePerson(app: TestApp, name = 'Person'): Promise<Person> {
   const email = `${name.toLowerCase().replace(/\W+/g, '-')}-${randomBytes(6).toString('hex')}@example.com`
   // One address per person, so that no test meets the limit of sign-ins per address.
-  const client = createClient({ baseUrl: app.baseUrl, headers: { 'x-forwarded-for': randomAddress() } })
+  const headers = { 'x-forwarded-for': randomAddress() }
+  const client = createClient({ baseUrl: app.baseUrl, headers, fetch: leanFetch })
   const { data } = await client(signUp, { body: { email, password: PASSWORD, name } })
   return { id: data.user.id, email, token: data.token, call: app.as(data.token) }
 }
@@ -91,7 +93,8 @@ export async function makeApp(
     })
     .execute()
   const basic = `Basic ${Buffer.from(`${clientId}:${minted.token}`).toString('base64')}`
-  const call = createClient({ baseUrl: app.baseUrl, headers: { authorization: basic } })
+  const headers = { authorization: basic }
+  const call = createClient({ baseUrl: app.baseUrl, headers, fetch: leanFetch })
   return { id, clientId, secret: minted.token, basic, call }
 }
 

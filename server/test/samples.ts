@@ -13,10 +13,12 @@ export type Sample = {
 }
 
 function sampleOfPart(part: z.ZodType, example: unknown): Record<string, unknown> | undefined {
-  const candidates = [example, {}, objectFor(inputSchema(part), 'required')]
-  for (const candidate of candidates)
+  const candidates = [() => example, () => ({}), () => objectFor(inputSchema(part), 'required')]
+  for (const make of candidates) {
+    const candidate = make()
     if (candidate !== undefined && part.safeParse(candidate).success)
       return structuredClone(candidate) as Record<string, unknown>
+  }
   return undefined
 }
 

@@ -6,6 +6,7 @@ import { openSession } from '../src/features/access/accounts.ts'
 import { createUserToken } from '../src/features/api-keys/contract.ts'
 import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import type { TestApp } from './app.ts'
+import { leanFetch } from './lean-fetch.ts'
 import {
   makeApp,
   makeKey,
@@ -101,11 +102,10 @@ export async function send(
   if (authorization !== undefined) headers.authorization = authorization
   const payload = raw?.bytes ?? (sample.body === null ? undefined : JSON.stringify(sample.body))
   if (payload !== undefined) headers['content-type'] = raw?.contentType ?? 'application/json'
-  const reply = await fetch(urlOf(entry, app.baseUrl, sample.params, sample.query), {
+  const reply = await leanFetch(urlOf(entry, app.baseUrl, sample.params, sample.query), {
     method: entry.method,
     headers,
     ...(payload === undefined ? {} : { body: payload }),
-    redirect: 'manual',
   })
   const text = await reply.text()
   const isJson = (reply.headers.get('content-type') ?? '').startsWith('application/json')

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -52,9 +53,9 @@ async function start(dataDir = join(home, 'data'), choose = chooseAccount): Prom
   return server
 }
 
-/** The test's data directory, as an earlier start left it. */
-function takeUsed(): string {
-  const dataDir = join(home, 'data')
+/** A data directory as an earlier start left it. */
+function takeUsed(dataDir = join(home, 'data')): string {
+  mkdirSync(dirname(dataDir), { recursive: true })
   expect(spawnSync('cp', ['-a', join(used, 'data'), dataDir]).status).toBe(0)
   return dataDir
 }
@@ -130,6 +131,7 @@ async function parentOf(pid: number): Promise<number> {
 }
 
 test('the data survives a stop, and stopping twice is one stop', async () => {
+  takeUsed()
   const first = await start()
   await ask(first, 'create table kept as select 7 as n')
   await Promise.all([first.stop(), first.stop()])
@@ -138,7 +140,7 @@ test('the data survives a stop, and stopping twice is one stop', async () => {
 })
 
 test('the connection string and the settings reach the same database, by socket only and with real commits', async () => {
-  const server = await startEmbedded({ dataDir: join(home, 'data'), log: () => {} })
+  const server = await startEmbedded({ dataDir: takeUsed(), log: () => {} })
   undo.push(() => server.stop())
   const client = new pg.Client({ connectionString: server.connectionString })
   await client.connect()
@@ -241,7 +243,7 @@ test('what an interrupted first start left is cleared away', async () => {
 })
 
 test('a data directory with a long path works, and its socket directory goes when it stops', async () => {
-  const server = await start(join(home, 'a'.repeat(120), 'data'))
+  const server = await start(takeUsed(join(home, 'a'.repeat(120), 'data')))
   expect(await ask(server, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(server.config.host.length).toBeLessThan(80)
   await server.stop()

@@ -128,7 +128,7 @@ it('every event arrives although its senders are killed again and again', async 
     const dies = Date.now() + KILL_AFTER_MS
     while (!done && receiver.requests.length < already + KILL_AFTER && Date.now() < dies) {
       done = await moveOn()
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
     sender.kill('SIGKILL')
     await once(sender, 'exit')
