@@ -1,8 +1,13 @@
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { launchBrowser, unpackBundled } from './browser.ts'
+
+const run = promisify(execFile)
 
 test('a real browser runs script and is gone after close', async () => {
   const browser = await launchBrowser()
@@ -16,21 +21,43 @@ test('a real browser runs script and is gone after close', async () => {
   expect(browser.isConnected()).toBe(false)
 })
 
-test('the bundled browser unpacks whole, with its libraries, and once', async () => {
-  const cache = await mkdtemp(join(tmpdir(), 'whence-unpack-'))
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'whence-unpack-'))
   try {
-    const [first, second] = await Promise.all([unpackBundled(cache), unpackBundled(cache)])
-    expect(second).toBe(first)
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+test('the bundled browser unpacks whole, with its libraries', () =>
+  inFolder(async (cache) => {
+    const unpacked = await unpackBundled(cache)
     expect(await readdir(cache)).toEqual(['chromium'])
-    expect((await readdir(join(first, 'lib'))).some((name) => name.startsWith('libnss3'))).toBe(true)
-    const [fonts] = /(?<=<dir>).*?(?=<\/dir>)/.exec(await readFile(join(first, 'fonts.conf'), 'utf8'))!
+    expect((await readdir(join(unpacked, 'lib'))).some((name) => name.startsWith('libnss3'))).toBe(true)
+    const [fonts] = /(?<=<dir>).*?(?=<\/dir>)/.exec(await readFile(join(unpacked, 'fonts.conf'), 'utf8'))!
     expect(await readdir(fonts)).not.toEqual([])
-    const file = await open(join(first, 'chromium'))
+    const file = await open(join(unpacked, 'chromium'))
     const { buffer } = await file.read(Buffer.alloc(20), 0, 20, 0)
     await file.close()
     // ELF, x86-64: the reason why findBrowser offers it on no other architecture.
     expect([buffer.subarray(1, 4).toString(), buffer.readUInt16LE(18)]).toEqual(['ELF', 0x3e])
-  } finally {
-    await rm(cache, { recursive: true, force: true })
-  }
-})
+  }))
+
+test('a browser that two unpack at once is there once and whole', () =>
+  inFolder(async (folder) => {
+    const packed = join(folder, 'packed')
+    await mkdir(packed)
+    await writeFile(join(packed, 'chromium.br'), brotliCompressSync('a browser'))
+    for (const name of ['al2023', 'fonts']) {
+      await writeFile(join(folder, name), `files of ${name}`)
+      const { stdout } = await run('tar', ['-c', '-C', folder, name], { encoding: 'buffer' })
+      await writeFile(join(packed, `${name}.tar.br`), brotliCompressSync(stdout))
+    }
+    const cache = join(folder, 'cache')
+    const [first, second] = await Promise.all([unpackBundled(cache, packed), unpackBundled(cache, packed)])
+    expect(second).toBe(first)
+    expect(await readdir(cache)).toEqual(['chromium'])
+    expect((await readdir(first)).toSorted()).toEqual(['al2023', 'chromium', 'fonts', 'fonts.conf'])
+    expect(await readFile(join(first, 'chromium'), 'utf8')).toBe('a browser')
+  }))

@@ -119,17 +119,16 @@ function findInstalled(): string | undefined {
 }
 
 /** Unpacks into a fresh folder and renames it, so parallel test workers never see half a browser. */
-export async function unpackBundled(cache = defaultCache()): Promise<string> {
-  const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
+export async function unpackBundled(cache = defaultCache(), packed = packedFolder()): Promise<string> {
   const target = join(cache, 'chromium')
   if (existsSync(target)) return target
   await mkdir(cache, { recursive: true })
   const fresh = await mkdtemp(join(cache, 'unpack-'))
   try {
-    await unbrotli(join(home, 'bin/chromium.br'), join(fresh, 'chromium'))
+    await unbrotli(join(packed, 'chromium.br'), join(fresh, 'chromium'))
     await chmod(join(fresh, 'chromium'), 0o755)
     for (const archive of ['al2023.tar', 'fonts.tar']) {
-      await unbrotli(join(home, `bin/${archive}.br`), join(fresh, archive))
+      await unbrotli(join(packed, `${archive}.br`), join(fresh, archive))
       await run('tar', ['-xf', join(fresh, archive), '-C', fresh])
       await rm(join(fresh, archive))
     }
@@ -141,6 +140,10 @@ export async function unpackBundled(cache = defaultCache()): Promise<string> {
     if (!existsSync(target)) throw error
   }
   return target
+}
+
+function packedFolder(): string {
+  return join(dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'))), 'bin')
 }
 
 function fontsConf(folder: string): string {

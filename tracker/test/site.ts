@@ -87,9 +87,12 @@ export function snippetWith(attributes: string): string {
 <script async src="/tracker.js" ${attributes}></script>`
 }
 
+let built: Promise<string> | undefined
+
 /** Serves /tracker.js and, for every other path, one page with the snippet and some links and forms. */
 export async function openSite(snippet: () => string) {
-  const script = await buildTracker()
+  built ??= buildTracker()
+  const script = await built
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/tracker.js') {
       response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script)
