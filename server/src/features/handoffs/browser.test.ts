@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { launchBrowser } from '../../../test/browser.ts'
+import { type BrowserWindow, launchBrowser, openWindow } from '../../../test/browser.ts'
 import { makeGovernedShop, makeShop, storedFor } from '../../../test/make-shop.ts'
 
 const phone = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
@@ -16,11 +16,13 @@ const pixel = Buffer.from(
 
 let app: TestApp
 let browser: Browser
+let held: BrowserWindow
 let partnerSite: Server
 let partnerOrigin: string
 beforeAll(async () => {
   app = await startTestApp({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   browser = await launchBrowser()
+  held = await openWindow(browser, { ...phone, javaScriptEnabled: false, away: '/favicon.svg' })
   partnerSite = createServer((request, response) => {
     if (request.url === '/logo.png') response.setHeader('content-type', 'image/png').end(pixel)
     else
@@ -38,11 +40,10 @@ afterAll(async () => {
 })
 
 async function onPhone(work: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ ...phone, javaScriptEnabled: false })
   try {
-    await work(await context.newPage(), context)
+    await work(held.page, held.context)
   } finally {
-    await context.close()
+    await held.leave()
   }
 }
 
@@ -131,8 +132,8 @@ describe('in a browser', () => {
     const failed = (await shop.connect('decline')).handoff
     const context = await browser.newContext({ ...phone, bypassCSP: true })
     const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+    const page = await context.newPage()
     for (const url of [open.url, failed.url, `${app.baseUrl}/connect/nothing`]) {
-      const page = await context.newPage()
       const reply = await page.goto(url)
       const policy = reply!.headers()['content-security-policy']!
       expect(policy).toContain("default-src 'none'")
