@@ -5,7 +5,7 @@ import { jobs } from '../../server/src/app.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import type { House } from './house.ts'
-import { openConsole, picture, signInAs, type Visit } from './visit.ts'
+import { bringSession, openConsole, picture, type Visit } from './visit.ts'
 
 export function connectFlows(house: () => House): void {
   let owner: Person
@@ -16,7 +16,7 @@ export function connectFlows(house: () => House): void {
     workspaceId = await makeWorkspace(owner)
     visit = await openConsole(house().browser, house().app)
     await makeProfile(owner, workspaceId, { name: 'First' })
-    await signInAs(visit, owner)
+    await bringSession(visit, owner)
   })
   afterAll(() => visit?.close())
 

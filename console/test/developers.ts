@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { listConnections } from '../../server/src/features/connections/contract.ts'
 import { makePerson, makeProfile, makeWorkspace, refusalOf } from '../../server/test/make.ts'
 import type { House } from './house.ts'
-import { openConsole, picture, signInAs } from './visit.ts'
+import { bringSession, openConsole, picture } from './visit.ts'
 
 export function developerFlows(house: () => House): void {
   it('a key minted in the console calls the API within its scopes, until it is revoked there', async () => {
@@ -11,7 +11,8 @@ export function developerFlows(house: () => House): void {
     await makeProfile(person, await makeWorkspace(person))
     const visit = await openConsole(browser, app)
     const { page } = visit
-    await signInAs(visit, person)
+    await bringSession(visit, person)
+    await page.goto('/')
     await page.getByRole('link', { name: 'Developers' }).click()
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('Back office')

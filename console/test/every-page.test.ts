@@ -6,7 +6,7 @@ import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
-import { desktop, openConsole, phone, picture, seriousFaults, signInAs, type Visit } from './visit.ts'
+import { bringSession, desktop, openConsole, phone, picture, seriousFaults, type Visit } from './visit.ts'
 
 let app: TestApp
 let browser: Browser
@@ -71,7 +71,8 @@ describe('every page', () => {
     for (const { device, ...look } of looks) {
       const visit = await openConsole(browser, app, look)
       visits.set(device, visit)
-      await signInAs(visit, person)
+      await bringSession(visit, person)
+      await visit.page.goto(`/p/${profileId}/settings`)
     }
   })
   afterAll(async () => {

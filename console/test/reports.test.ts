@@ -6,7 +6,7 @@ import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
-import { openConsole, signInAs, type Visit } from './visit.ts'
+import { bringSession, openConsole, type Visit } from './visit.ts'
 
 let app: TestApp
 let browser: Browser
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await app.service.processor.settled(profileId)
   visit = await openConsole(browser, app)
   page = visit.page
-  await signInAs(visit, person)
+  await bringSession(visit, person)
 })
 afterAll(async () => {
   await visit?.close()

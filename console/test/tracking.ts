@@ -3,7 +3,7 @@ import { makePerson, makeProfile, makeWorkspace } from '../../server/test/make.t
 import { writeTracker } from '../../tracker/build.ts'
 import { openSite } from '../../tracker/test/site.ts'
 import type { House } from './house.ts'
-import { openConsole, picture, signInAs } from './visit.ts'
+import { bringSession, openConsole, picture } from './visit.ts'
 
 export function trackingFlows(house: () => House): void {
   it('is pasted from the console into a site, answers the install check, and its visit is listed', async () => {
@@ -13,7 +13,7 @@ export function trackingFlows(house: () => House): void {
     const profileId = await makeProfile(person, await makeWorkspace(person))
     const visit = await openConsole(browser, app)
     const { page } = visit
-    await signInAs(visit, person)
+    await bringSession(visit, person)
     await page.goto(`/p/${profileId}/tracking`)
     await page.getByRole('button', { name: 'Issue a key' }).click()
     const snippet = await page.locator('pre').first().innerText()

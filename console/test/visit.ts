@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
+import { SESSION_COOKIE } from '../../server/src/http/credentials.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { type BrowserWindow, openWindow } from '../../server/test/browser.ts'
-import { PASSWORD } from '../../server/test/make.ts'
+import { PASSWORD, type Person } from '../../server/test/make.ts'
 
 const artifacts = join(import.meta.dirname, '../../artifacts')
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -78,6 +79,20 @@ export async function signInAs(visit: Visit, person: { email: string }, password
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((url) => url.pathname !== '/sign-in')
+}
+
+/** For who has signed in before: the session that they have, without the way through the form. */
+export async function bringSession(visit: Visit, person: Person): Promise<void> {
+  await visit.context.addCookies([
+    {
+      name: SESSION_COOKIE,
+      value: person.token,
+      domain: '127.0.0.1',
+      path: '/',
+      secure: true,
+      httpOnly: true,
+    },
+  ])
 }
 
 /** Kept for people to look at, where they ask for it (`PICTURES=1`): each costs as much as opening the page. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createWebhookSubscription } from '../../server/src/features/webhooks/contract.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
 import type { House } from './house.ts'
-import { openConsole, picture, signInAs } from './visit.ts'
+import { bringSession, openConsole, picture } from './visit.ts'
 
 export function webhookFlows(house: () => House): void {
   it('a delivery is read with its attempts and replayed from the console, with the same payload', async () => {
@@ -15,7 +15,8 @@ export function webhookFlows(house: () => House): void {
     })
     const visit = await openConsole(browser, app)
     const { page } = visit
-    await signInAs(visit, person)
+    await bringSession(visit, person)
+    await page.goto('/')
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await receiver.until((requests) => requests.length === 1)
