@@ -40,7 +40,8 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
   // mkdtemp closes the directory to others; most tests want the usual, open one.
   await chmod(home, 0o755)
-  undo = [() => rm(home, { recursive: true, force: true })]
+  // A server whose parent was killed ends a little later, and until then writes files of its own.
+  undo = [() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })]
 })
 
 afterEach(async () => {
