@@ -62,7 +62,10 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 export type BrowserWindow = {
   context: BrowserContext
   page: Page
-  /** Empties it of everything that somebody left, for the next to come as a stranger. */
+  /**
+   * Empties it of everything that somebody left, for the next to come as a stranger. Who goes offline
+   * needs a window of their own, because the driver only plays at being online again.
+   */
   leave(): Promise<void>
 }
 
@@ -83,7 +86,6 @@ export async function openWindow(
     page,
     async leave() {
       for (const other of context.pages()) if (other !== page) await other.close()
-      await context.setOffline(false)
       // At the same site, so that all that the page does as it goes is done before the storage is emptied.
       const { origin, pathname } = new URL(page.url())
       if (origin !== 'null' && pathname !== away) await page.goto(`${origin}${away}`)

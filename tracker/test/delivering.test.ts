@@ -5,6 +5,7 @@ import type { SentEvent } from '../src/wire.ts'
 import {
   type Collector,
   launchPersonBrowser,
+  newPerson,
   openCollector,
   openPersonWindow,
   openSite,
@@ -24,11 +25,11 @@ let site: Site
 beforeAll(async () => {
   browser = await launchPersonBrowser()
   shared = await openPersonWindow(browser)
-  ;({ context, page } = shared)
 })
 afterAll(() => browser.close())
 
 beforeEach(async () => {
+  ;({ context, page } = shared)
   collector = await openCollector()
   canonical = await openCollector()
   site = await openSite(() =>
@@ -66,6 +67,8 @@ test('what a broken collector did not take is sent after a reload, with the same
 })
 
 test('events made offline survive and arrive once the browser is online', async () => {
+  context = await newPerson(browser)
+  page = await context.newPage()
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
@@ -78,14 +81,15 @@ test('events made offline survive and arrive once the browser is online', async 
   await outboxEmpty()
   expect(names(collector.stored())).toEqual(['page_view', 'one', 'two'])
   expect(canonical.requests).toEqual([])
+  await context.close()
 })
 
 test('leaving the page sends the rest by beacon, and a later page confirms it', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
-  // Without fetch, and on to a page without the tracker, nothing but a beacon can carry the event.
-  await page.evaluate('window.fetch = () => new Promise(() => {})')
+  // While events gather for ever, and on to a page without the tracker, nothing but a beacon can carry this one.
+  await page.evaluate('window.setTimeout = () => 0')
   await page.evaluate(`whence('track', 'last words'); location.href = '${collector.origin}/elsewhere'`)
   await page.waitForURL('**/elsewhere')
   await until(() => names(collector.stored()).includes('last words'), 'the beacon')

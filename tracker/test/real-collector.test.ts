@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import type { BrowserWindow } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
 import { writeTracker } from '../build.ts'
-import { launchPersonBrowser, openPersonWindow, openSite, type Site } from './site.ts'
+import { launchPersonBrowser, newPerson, openPersonWindow, openSite, type Site } from './site.ts'
 
 let app: TestApp
 let browser: Browser
@@ -24,7 +24,6 @@ beforeAll(async () => {
   app = await startTestApp()
   browser = await launchPersonBrowser()
   shared = await openPersonWindow(browser)
-  ;({ context, page } = shared)
   site = await openSite(() => snippet)
 })
 afterAll(async () => {
@@ -34,6 +33,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
+  ;({ context, page } = shared)
   const person = await makePerson(app)
   profileId = await makeProfile(person, await makeWorkspace(person))
   call = app.as(await makeKey(app, profileId, ['tracking:read', 'tracking:write']))
@@ -101,6 +101,8 @@ test('a visit from an ad to a lead and a sale arrives whole, once, and as one pe
 })
 
 test('beacons, re-sends and an offline hour leave each event stored once', async () => {
+  context = await newPerson(browser)
+  page = await context.newPage()
   await page.goto(`${site.origin}/a`)
   await loaded()
   await outboxEmpty()
@@ -116,6 +118,7 @@ test('beacons, re-sends and an offline hour leave each event stored once', async
   const names = (await stored()).map((event) => event.event_name)
   const offline = Array.from({ length: 60 }, (_, n) => `offline_${n}`)
   expect(names).toEqual(['page_view', ...offline, 'leaving', 'page_view'])
+  await context.close()
 })
 
 test('an install check opened in a browser is seen', async () => {
