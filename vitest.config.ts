@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['{engine,server,tracker,console,bench,scripts}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     pool: 'forks',
-    // Files wait for databases and browsers: on two cores four workers take 317 s, three 334 s, and no core is idle.
+    // Files wait for databases and browsers: on two cores four take less time than three, and no core is idle.
     maxWorkers: availableParallelism() * 2,
     // Each file has a service and a database of its own; reading the whole product anew for each costs a second of a core.
     isolate: false,
