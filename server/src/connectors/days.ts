@@ -2,8 +2,6 @@
 import { dayNumber } from '../contract/dates.ts'
 import { localDay, localMinute } from '../contract/zones.ts'
 
-export { addDays, listDays as dayRange } from '../contract/dates.ts'
-
 /** How many days the second lies after the first. */
 export const daysBetween = (first: string, second: string): number => dayNumber(second) - dayNumber(first)
 

@@ -3,7 +3,8 @@
  * accessories): accounts, campaigns, ad sets, ads, and what each delivered on each day.
  * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
  */
-import { addDays, daysBetween, type LocalTime, weekday } from './days.ts'
+import { addDays } from '../contract/dates.ts'
+import { daysBetween, type LocalTime, weekday } from './days.ts'
 import { seededDigits, seededRandom } from './sandbox-random.ts'
 
 export type Platform = 'social' | 'engine'

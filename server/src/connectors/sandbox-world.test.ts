@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dayRange, localTime } from './days.ts'
+import { listDays } from '../contract/dates.ts'
+import { localTime } from './days.ts'
 import { SEED } from './registry.ts'
 import { firstWorldDay, worldAccounts, worldCampaigns, worldDays, worldDelivery } from './sandbox-ads.ts'
 import { sandboxPeople } from './sandbox-world.ts'
@@ -13,7 +14,7 @@ function spendByDay(seed: string, at: Date): Map<string, number> {
   const spend = new Map<string, number>()
   for (const campaign of worldCampaigns(seed, 'social', account, '2026-03-02')) {
     for (const ad of campaign.adSets.flatMap(({ ads }) => ads)) {
-      for (const day of dayRange(firstWorldDay(today), today.day)) {
+      for (const day of listDays(firstWorldDay(today), today.day)) {
         const delivery = worldDelivery(seed, account, campaign, ad, day, today)
         if (delivery) spend.set(day, (spend.get(day) ?? 0) + delivery.spendMinor)
       }
@@ -104,7 +105,7 @@ test.each(['2026-03-02T15:30:00Z', '2026-11-15T12:00:00Z', '2027-05-11T12:00:00Z
       .flatMap((platform) => {
         const [account] = worldAccounts(SEED, platform)
         const today = localTime(at, account.timezone)
-        const days = dayRange(firstWorldDay(today), today.day)
+        const days = listDays(firstWorldDay(today), today.day)
         return worldCampaigns(SEED, platform, account, today.day).flatMap((campaign) =>
           campaign.adSets
             .flatMap(({ ads }) => ads)

@@ -3,7 +3,8 @@
  * that ad clicks, CRM contacts, appointments, orders and payments tell one story. Each day brings its
  * own people, whatever the clock says later; what lies after `now` has not happened yet.
  */
-import { addDays, weekday } from './days.ts'
+import { addDays } from '../contract/dates.ts'
+import { weekday } from './days.ts'
 import {
   type Platform,
   usualSpend,

@@ -1,5 +1,6 @@
 /** The customers of the sandbox, and what can be selected from them. */
-import { dayRange, localTime } from '../days.ts'
+import { listDays } from '../../contract/dates.ts'
+import { localTime } from '../days.ts'
 import type { SandboxOptions } from '../sandbox.ts'
 import {
   firstWorldDay,
@@ -106,7 +107,7 @@ export function createCustomers(options: SandboxOptions): Customers {
   function metricRows(account: WorldAccount, query: GaqlQuery, baseUrl: string): FlatRow[] {
     const today = localTime(options.now(), account.timezone)
     const dated = query.conditions.filter(({ field }) => field === 'segments.date')
-    const days = dayRange(firstWorldDay(today), today.day).filter((day) =>
+    const days = listDays(firstWorldDay(today), today.day).filter((day) =>
       dated.every(({ holds }) => holds(day)),
     )
     const idField =

@@ -3,8 +3,8 @@
  * three levels. A stream has no pages of its own, so each step is small enough to be read whole.
  */
 import { z } from 'zod'
+import { addDays } from '../../contract/dates.ts'
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
-import { addDays } from '../days.ts'
 import { accountCurrency, numericId, searchStream } from './calls.ts'
 import { type Level, type Row, toAd, toAdGroup, toCampaign, toDelivery } from './mapping.ts'
 

@@ -1,7 +1,7 @@
 /** Search Console: the sites a person may see, and what was searched for, day by day. */
 import { z } from 'zod'
+import { listDays } from '../../contract/dates.ts'
 import type { Connector, Session, SyncPage, SyncWindow } from '../connector.ts'
-import { dayRange } from '../days.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson } from '../provider-http.ts'
 import { QueryReply, SiteList, toAccounts, toSearchQuery } from './mapping.ts'
@@ -15,7 +15,7 @@ const Cursor = z.object({ day: z.string(), startRow: z.number().int().min(0) })
 
 /** One day at a time, because rows of a span are ordered by clicks and shift while it is being read. */
 async function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const days = dayRange(window.sinceDay, window.untilDay)
+  const days = listDays(window.sinceDay, window.untilDay)
   const at = cursor === null ? { day: window.sinceDay, startRow: 0 } : Cursor.parse(JSON.parse(cursor))
   const done = days.indexOf(at.day)
   const progress = (count: number) => ({ done: count, total: days.length, unit: 'days' })

@@ -1,5 +1,6 @@
 /** Imitates Search Console: the sites of a person and the queries that led to them. */
-import { addDays, daysBetween, localTime, weekday } from '../days.ts'
+import { addDays } from '../../contract/dates.ts'
+import { daysBetween, localTime, weekday } from '../days.ts'
 import { engineError, engineSandboxOAuth } from '../engine-oauth-sandbox.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { worldDays } from '../sandbox-ads.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
+import { listDays } from '../../contract/dates.ts'
 import type { Session, SyncRecord, SyncWindow } from '../connector.ts'
-import { dayRange } from '../days.ts'
 import { engineSearchConsole } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === engineSearchConsole)!
@@ -29,7 +29,7 @@ async function syncAll(window: SyncWindow) {
 
 test('every day of the window is read', async () => {
   const { queries } = await syncAll({ sinceDay: '2026-02-20', untilDay: '2026-03-01' })
-  expect([...new Set(queries.map(({ day }) => day))]).toEqual(dayRange('2026-02-20', '2026-03-01'))
+  expect([...new Set(queries.map(({ day }) => day))]).toEqual(listDays('2026-02-20', '2026-03-01'))
 })
 
 test('a day with more queries than a page is read to its end', async () => {

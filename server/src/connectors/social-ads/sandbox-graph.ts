@@ -1,5 +1,6 @@
 /** The ad accounts of the sandbox as Graph nodes, and the reports over them. */
-import { dayRange, localTime } from '../days.ts'
+import { listDays } from '../../contract/dates.ts'
+import { localTime } from '../days.ts'
 import {
   firstWorldDay,
   type WorldAccount,
@@ -116,7 +117,7 @@ export function insightRows(world: GraphWorld, account: WorldAccount, query: Ins
   const first = firstWorldDay(today)
   const since = query.since > first ? query.since : first
   const until = query.until < today.day ? query.until : today.day
-  return dayRange(since, until).flatMap((day) =>
+  return listDays(since, until).flatMap((day) =>
     world.campaigns(account).flatMap((campaign) => {
       const rows: { ids: Record<string, string>; delivery: WorldDelivery }[] = []
       for (const adSet of campaign.adSets) {

@@ -3,8 +3,8 @@
  * levels. The cursor names the step, so that any page can be read again after a crash.
  */
 import { z } from 'zod'
+import { addDays } from '../../contract/dates.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { addDays } from '../days.ts'
 import { callGraph, readGraphPage } from './calls.ts'
 import { type Level, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
