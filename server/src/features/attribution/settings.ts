@@ -18,7 +18,8 @@ export async function loadAttributionProfile(db: Db | Tx, profileId: string): Pr
     select p.workspace_id, p.timezone, p.currency, s.lookback_days, s.first_touch_lookback_days, s.half_life_days
     from profiles p left join attribution_settings s on s.profile_id = ${profileId}
     where p.id = ${profileId}`.execute(db)
-  const row = rows[0]!
+  const row = rows[0]
+  if (row === undefined) throw new Error(`There is no profile ${profileId}.`)
   return {
     profileId,
     workspaceId: row.workspace_id,
