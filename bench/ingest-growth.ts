@@ -7,10 +7,10 @@
  *   node bench/ingest-growth.ts [most=1000000]
  */
 import { randomBytes } from 'node:crypto'
-import { processBatch } from '@whence/server/features/attribution/process.ts'
 import { EventInput } from '@whence/server/features/events/contract.ts'
 import { writeEvents } from '@whence/server/features/events/queries.ts'
 import { toNewEvent } from '@whence/server/features/events/rules.ts'
+import { processBatch } from '@whence/server/features/pipeline/process.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { multiplyProfile } from './multiply.ts'
 import { makeEvent } from './traffic.ts'

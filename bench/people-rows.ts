@@ -1,6 +1,7 @@
 /** The big profile's people as rows of COPY. */
+
+import { CopyWriter, uuidBytes } from '@whence/server/db/copy/copy-in.ts'
 import type { Connection } from '@whence/server/db/database.ts'
-import { CopyWriter, uuidBytes } from '@whence/server/features/attribution/full/copy-in.ts'
 import {
   saveSources,
   sourceIdOf,

@@ -1,7 +1,7 @@
 /** Milliseconds from sending a changed event until the campaign report shows the change. */
 import type { World } from './world.ts'
 
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 
 const event = (value: number) => ({
   event_name: 'payment_received',
@@ -29,6 +29,6 @@ export async function timeUntilVisible(world: World): Promise<number> {
   const started = performance.now()
   await post(2)
   while ((await total()) === before)
-    if (performance.now() - started > MOST_MS) throw new Error(`No change after ${MOST_MS} ms.`)
+    if (performance.now() - started > MAX_MS) throw new Error(`No change after ${MAX_MS} ms.`)
   return performance.now() - started
 }

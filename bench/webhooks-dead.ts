@@ -5,8 +5,8 @@
  * process itself stood still for a while is left out, whatever its kind.
  */
 import { uuidv7 } from '@whence/server/contract/ids.ts'
-import { createCourier } from '@whence/server/features/webhooks/courier.ts'
-import { connectionEvent } from '@whence/server/features/webhooks/events.ts'
+import { createDispatcher } from '@whence/server/features/webhooks/delivery/dispatcher.ts'
+import { connectionEvent } from '@whence/server/features/webhooks/outbox/makers.ts'
 import { delaysOf, share, tellSteadily } from './webhooks-delays.ts'
 import {
   deaf,
@@ -49,12 +49,12 @@ export async function besideDead(say: (line: string) => void): Promise<void> {
     ...connectionEvent('connection.connected', healthy[n % HEALTHY]!, data, now),
     id: uuidv7(),
   })
-  const courier = createCourier(service)
-  courier.start()
+  const dispatcher = createDispatcher(service)
+  dispatcher.start()
   const told: Record<Kind, Told>[] = []
   let count = 0
   const tellFor = async (seconds: number) => {
-    const told = await tellSteadily({ rate: RATE, seconds, batch: 1 }, make, courier.wake)
+    const told = await tellSteadily({ rate: RATE, seconds, batch: 1 }, make, dispatcher.wake)
     count += told.sent.size
     return told
   }
@@ -72,7 +72,7 @@ export async function besideDead(say: (line: string) => void): Promise<void> {
   }
   await untilDelivered(healthy, count)
   const tries = await Promise.all(dead.map(countTries))
-  await courier.stop()
+  await dispatcher.stop()
   const arrivals = await readArrivals()
   const delays = ({ sent, lateMs }: Told) => (lateMs > STALL_MS ? [] : delaysOf(sent, arrivals))
   const rounds = told.map(

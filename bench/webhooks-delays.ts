@@ -1,5 +1,5 @@
 /** Events told at a steady rate, and how long each took to reach the receiver. */
-import type { OutboxEvent } from '@whence/server/features/webhooks/outbox.ts'
+import type { OutboxEvent } from '@whence/server/features/webhooks/outbox/record.ts'
 import { tell } from './webhooks-world.ts'
 
 /**

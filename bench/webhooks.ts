@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { createApi } from '@whence/server/api.ts'
 import { uuidv7 } from '@whence/server/contract/ids.ts'
 import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
-import { createCourier } from '@whence/server/features/webhooks/courier.ts'
-import { connectionEvent } from '@whence/server/features/webhooks/events.ts'
+import { createDispatcher } from '@whence/server/features/webhooks/delivery/dispatcher.ts'
+import { connectionEvent } from '@whence/server/features/webhooks/outbox/makers.ts'
 import { listDeliveries } from '@whence/server/features/webhooks/queries.ts'
 import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
@@ -77,11 +77,11 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
     await tell(
       Array.from({ length: perProfile }, () => connectionEvent('connection.connected', profileId, data, now)),
     )
-  const courier = createCourier(service)
+  const dispatcher = createDispatcher(service)
   const databaseSeconds = await startDatabaseClock(pool)
   const before = await readPeer()
   const start = performance.now()
-  courier.start()
+  dispatcher.start()
   const cpu = process.cpuUsage()
   await untilReceived(before.requests + DELIVERIES)
   await untilDelivered(profileIds, DELIVERIES)
@@ -91,7 +91,7 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
   const spent = [(user + system) / 1e6, await databaseSeconds(), (await readPeer()).cpu - before.cpu].map(
     each,
   )
-  await courier.stop()
+  await dispatcher.stop()
   say(
     `${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop; ` +
       `each costs ${spent[0]} µs of this process, ${spent[1]} µs of the database, ${spent[2]} µs of the receiver`,
@@ -99,16 +99,16 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
 }
 
 async function delay(profileId: string, people: string[]): Promise<void> {
-  const courier = createCourier(service)
-  courier.start()
+  const dispatcher = createDispatcher(service)
+  dispatcher.start()
   const make = (n: number) => ({ ...outcome(profileId, people[n % PEOPLE]!, n), id: uuidv7() })
   const { sent } = await tellSteadily(
     { rate: RATE, seconds: RATE_SECONDS, batch: RATE / 50 },
     make,
-    courier.wake,
+    dispatcher.wake,
   )
   await untilDelivered([profileId], RATE * RATE_SECONDS)
-  await courier.stop()
+  await dispatcher.stop()
   const delays = delaysOf(sent, await readArrivals())
   const at = (part: number) => share(delays, part).toFixed(0)
   say(

@@ -1,7 +1,7 @@
 /** One service with the sandbox, one browser and one receiver for every flow of the console. */
 import type { Browser } from 'playwright-core'
-import type { Courier } from '../../server/src/context.ts'
-import { createCourier } from '../../server/src/features/webhooks/courier.ts'
+import type { Dispatcher } from '../../server/src/context.ts'
+import { createDispatcher } from '../../server/src/features/webhooks/delivery/dispatcher.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
 import { launchPersonBrowser } from '../../tracker/test/site.ts'
@@ -10,22 +10,22 @@ export type House = {
   app: TestApp
   browser: Browser
   receiver: Receiver
-  courier: Courier
+  dispatcher: Dispatcher
   close(): Promise<void>
 }
 
 export async function openHouse(): Promise<House> {
   const app = await startTestApp({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   const [browser, receiver] = await Promise.all([launchPersonBrowser(), startReceiver()])
-  const courier = createCourier(app.service, { pollMs: 50, lookMs: 50 })
-  courier.start()
+  const dispatcher = createDispatcher(app.service, { pollMs: 50, lookMs: 50 })
+  dispatcher.start()
   return {
     app,
     browser,
     receiver,
-    courier,
+    dispatcher,
     async close() {
-      await courier.stop()
+      await dispatcher.stop()
       await receiver.close()
       await browser.close()
       await app.close()

@@ -7,9 +7,9 @@ import type { Banklink, Billing, Providers } from './connectors/registry.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
 import type { Db, Tx } from './db/database.ts'
-import type { Processor } from './features/attribution/processor.ts'
 import type { Ingest } from './features/events/ingest.ts'
 import type { IngestLimit } from './features/events/limit.ts'
+import type { Processor } from './features/pipeline/processor.ts'
 import type { Geo } from './features/tracking/enrich.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -45,11 +45,11 @@ export type Service = {
   ingest: Ingest
   ingestLimit: IngestLimit
   processor: Processor
-  courier: Courier
+  dispatcher: Dispatcher
 }
 
 /** Brings to subscribers what happened. */
-export type Courier = {
+export type Dispatcher = {
   start(): void
   /** The profile has told something, or a subscription of it has something to send. */
   wake(profileId: string): void

@@ -5,7 +5,7 @@ import type { Service } from './context.ts'
 import { demoProviders } from './features/demo/seed.ts'
 
 const LOOK_EVERY_MS = 500
-const MOST_LOOKS = 1200
+const MAX_LOOKS = 1200
 
 type Standing = { read: number; waiting: number }
 
@@ -15,7 +15,7 @@ export async function showDemoProgress(
   write: (text: string) => void = (text) => process.stdout.write(text),
 ): Promise<void> {
   let said = ''
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_LOOKS; look++) {
     const standing = await readStanding(service, profileId).catch(() => undefined)
     // The service is stopping, or the database is away: nothing to tell.
     if (standing === undefined) return

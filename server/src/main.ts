@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
   if (worker !== undefined) {
     service.processor.start()
-    service.courier.start()
+    service.dispatcher.start()
   }
   banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
 

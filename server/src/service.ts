@@ -5,14 +5,14 @@ import type { Config } from './config.ts'
 import { createBanklink, createBilling, createProviders } from './connectors/registry.ts'
 import type { Service } from './context.ts'
 import { type Db, withTimeLimit } from './db/database.ts'
-import { createProcessor } from './features/attribution/processor.ts'
 import { createHandover } from './features/events/handover.ts'
 import { createIngest } from './features/events/ingest.ts'
 import { createIngestLimit } from './features/events/limit.ts'
 import { writeEvents } from './features/events/queries.ts'
 import { loadPepper } from './features/identity/pepper.ts'
+import { createProcessor } from './features/pipeline/processor.ts'
 import { openGeo } from './features/tracking/enrich.ts'
-import { createCourier } from './features/webhooks/courier.ts'
+import { createDispatcher } from './features/webhooks/delivery/dispatcher.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createOutbound } from './outbound/client.ts'
@@ -42,9 +42,9 @@ export async function createService(parts: {
     // Many endpoints may share a host; those that hang must not use up what the others need.
     maxConnectionsPerOrigin: 500,
   })
-  const courier = createCourier({ db: patientDb, keyring, publicHttp, log, clock })
+  const dispatcher = createDispatcher({ db: patientDb, keyring, publicHttp, log, clock })
   const handover = createHandover()
-  const processor = createProcessor({ db: patientDb, clock, log, handover, onProcessed: courier.wake })
+  const processor = createProcessor({ db: patientDb, clock, log, handover, onProcessed: dispatcher.wake })
   return {
     config,
     db,
@@ -68,13 +68,13 @@ export async function createService(parts: {
     billing: createBilling(config, providerHttp),
     providerHttp,
     publicHttp,
-    courier,
+    dispatcher,
   }
 }
 
 export async function closeService(service: Service): Promise<void> {
   await service.ingest.drain()
   await service.processor.stop()
-  await service.courier.stop()
+  await service.dispatcher.stop()
   await Promise.all([service.providerHttp.close(), service.publicHttp.close()])
 }

@@ -1,20 +1,20 @@
 /** Every connector with its sandbox: a provider that is missing here fails the suite. */
 
 import { cardpay } from '../src/connectors/cardpay/connector.ts'
-import { createCardpaySandbox } from '../src/connectors/cardpay/sandbox.ts'
+import { createCardpaySandbox } from '../src/connectors/cardpay/sandbox/sandbox.ts'
 import { crmsuite } from '../src/connectors/crmsuite/connector.ts'
-import { createCrmsuiteSandbox } from '../src/connectors/crmsuite/sandbox.ts'
-import { sandboxWebhookPublicKey } from '../src/connectors/crmsuite/sandbox-keys.ts'
+import { sandboxWebhookPublicKey } from '../src/connectors/crmsuite/sandbox/keys.ts'
+import { createCrmsuiteSandbox } from '../src/connectors/crmsuite/sandbox/sandbox.ts'
 import { engineAds } from '../src/connectors/engine-ads/connector.ts'
-import { createEngineAdsSandbox } from '../src/connectors/engine-ads/sandbox.ts'
+import { createEngineAdsSandbox } from '../src/connectors/engine-ads/sandbox/sandbox.ts'
 import { engineSearchConsole } from '../src/connectors/engine-search-console/connector.ts'
-import { createSearchConsoleSandbox } from '../src/connectors/engine-search-console/sandbox.ts'
+import { createSearchConsoleSandbox } from '../src/connectors/engine-search-console/sandbox/sandbox.ts'
 import { regionalpay } from '../src/connectors/regionalpay/connector.ts'
-import { createRegionalpaySandbox } from '../src/connectors/regionalpay/sandbox.ts'
+import { createRegionalpaySandbox } from '../src/connectors/regionalpay/sandbox/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
-import { createSocialAdsSandbox } from '../src/connectors/social-ads/sandbox.ts'
+import { createSocialAdsSandbox } from '../src/connectors/social-ads/sandbox/sandbox.ts'
 import { storefront } from '../src/connectors/storefront/connector.ts'
-import { createStorefrontSandbox } from '../src/connectors/storefront/sandbox.ts'
+import { createStorefrontSandbox } from '../src/connectors/storefront/sandbox/sandbox.ts'
 import { type ConnectorCase, clientSecret } from './sandbox-server.ts'
 
 export const connectorCases: ConnectorCase[] = [

@@ -96,7 +96,9 @@ it('only http knows the framework', () => {
 })
 
 it('only app.ts gathers routes, and only the entry points read app.ts', () => {
-  const gathers = imports.filter(({ to, typeOnly }) => !typeOnly && role(to) === 'routes.ts')
+  const gathers = imports.filter(
+    ({ to, typeOnly }) => !typeOnly && featureOf(to) !== undefined && role(to) === 'routes.ts',
+  )
   expect(new Set(gathers.map(({ from }) => from))).toEqual(new Set(['server/src/app.ts']))
   const readers = imports.filter(({ to }) => to === 'server/src/app.ts').map(({ from }) => from)
   for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|main|generate|mcp\/[\w-]+)\.ts$/)

@@ -20,7 +20,7 @@ import { makeWirePage } from './wire-page.ts'
 
 const KILLS = Number(process.env.KILLS ?? 3)
 const CONNECTIONS = 8
-const MOST_ANSWERS_IN_A_LIFE = 120
+const MAX_ANSWERS_IN_A_LIFE = 120
 
 let dataDir: string
 let victim: Victim
@@ -165,7 +165,7 @@ it('nothing acknowledged is lost and no money counts twice, wherever kill -9 str
 }, async () => {
   const senders = new Senders()
   for (let kill = 0; kill < KILLS; kill++) {
-    await senders.run(random.int(1, MOST_ANSWERS_IN_A_LIFE))
+    await senders.run(random.int(1, MAX_ANSWERS_IN_A_LIFE))
     await victim.start()
   }
   await senders.drain()

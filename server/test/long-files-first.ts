@@ -14,7 +14,7 @@ const longest = [
   'server/test/start.test.ts',
   'server/src/features/connections/sync.test.ts',
   'server/test/every-route.test.ts',
-  'server/src/features/webhooks/crash.test.ts',
+  'server/src/features/webhooks/delivery/crash.test.ts',
   'server/src/features/handoffs/attacks.test.ts',
   'tracker/test/delivering.test.ts',
   'tracker/test/collecting.test.ts',

@@ -13,9 +13,9 @@ import type {
   TokenSet,
 } from '../src/connectors/connector.ts'
 import { createProviderHttp, type ProviderHttp } from '../src/connectors/provider-http.ts'
-import type { Sandbox, SandboxOptions } from '../src/connectors/sandbox.ts'
-import type { ConsentChoice } from '../src/connectors/sandbox-consent.ts'
-import { mountSandboxes } from '../src/connectors/sandbox-mount.ts'
+import type { ConsentChoice } from '../src/connectors/sandbox/consent.ts'
+import { mountSandboxes } from '../src/connectors/sandbox/mount.ts'
+import type { Sandbox, SandboxOptions } from '../src/connectors/sandbox/sandbox.ts'
 import { createOutbound } from '../src/outbound/client.ts'
 
 export type ConnectorCase = {

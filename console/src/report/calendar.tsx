@@ -1,4 +1,4 @@
-import { addDays, listDays, MOST_DAYS_IN_RANGE } from '@whence/server/contract/dates.ts'
+import { addDays, listDays, MAX_DAYS_IN_RANGE } from '@whence/server/contract/dates.ts'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { dayText, type Range, rangeText } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'
@@ -31,8 +31,8 @@ export function Calendar({
     setFocus(day)
     if (start === null) return setStart(day)
     const [from, to] = start <= day ? [start, day] : [day, start]
-    const tooLong = listDays(from, to).length > MOST_DAYS_IN_RANGE
-    onChange({ from: tooLong ? addDays(to, 1 - MOST_DAYS_IN_RANGE) : from, to })
+    const tooLong = listDays(from, to).length > MAX_DAYS_IN_RANGE
+    onChange({ from: tooLong ? addDays(to, 1 - MAX_DAYS_IN_RANGE) : from, to })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]

@@ -16,14 +16,14 @@ export function isDay(text: string): boolean {
 
 const dayNumbers = new Map<string, number>()
 const dayTexts = new Map<number, string>()
-const MOST_DAY_TEXTS = 40_000
+const MAX_DAY_TEXTS = 40_000
 
 /** The day's number; the day must be a real one. */
 export function dayNumber(day: string): number {
   let number = dayNumbers.get(day)
   if (number === undefined) {
     number = Date.parse(`${day}T00:00:00Z`) / DAY_MS
-    if (dayNumbers.size >= MOST_DAY_TEXTS) dayNumbers.clear()
+    if (dayNumbers.size >= MAX_DAY_TEXTS) dayNumbers.clear()
     dayNumbers.set(day, number)
   }
   return number
@@ -33,7 +33,7 @@ export function dayAt(number: number): string {
   let text = dayTexts.get(number)
   if (text === undefined) {
     text = new Date(number * DAY_MS).toISOString().slice(0, 10)
-    if (dayTexts.size >= MOST_DAY_TEXTS) dayTexts.clear()
+    if (dayTexts.size >= MAX_DAY_TEXTS) dayTexts.clear()
     dayTexts.set(number, text)
   }
   return text
@@ -69,7 +69,7 @@ function firstOfNextMonth(month: string): string {
   return addDays(`${month}-28`, 4).slice(0, 8).concat('01')
 }
 
-export const MOST_DAYS_IN_RANGE = 366
+export const MAX_DAYS_IN_RANGE = 366
 
 export type DateRange = { from: string; to: string; days: number }
 
@@ -87,8 +87,8 @@ export function parseDateRange(
   }
   const days = dayNumber(to) - dayNumber(from) + 1
   if (days < 1) return { ok: false, message: 'date_from is after date_to' }
-  if (days > MOST_DAYS_IN_RANGE) {
-    return { ok: false, message: `The range is longer than ${MOST_DAYS_IN_RANGE} days` }
+  if (days > MAX_DAYS_IN_RANGE) {
+    return { ok: false, message: `The range is longer than ${MAX_DAYS_IN_RANGE} days` }
   }
   return { ok: true, range: { from, to, days } }
 }

@@ -49,7 +49,7 @@ export type ParsedMoney =
       message: string
     }
 
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 const decimalForm = /^([+-]?)(\d+)(?:\.(\d+))?$/
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
@@ -62,8 +62,8 @@ export function parseMoney(value: number | string, currency: string): ParsedMone
   if (!match) return refused('not_a_number', 'The amount is not a decimal number')
   const [, sign, whole = '', fraction = '', shift = '0'] = match
   const digits = whole + fraction
-  if (digits.replace(/^0+|0+$/g, '').length > MOST_DIGITS) {
-    return refused('too_many_digits', `The amount has more than ${MOST_DIGITS} significant digits`)
+  if (digits.replace(/^0+|0+$/g, '').length > MAX_DIGITS) {
+    return refused('too_many_digits', `The amount has more than ${MAX_DIGITS} significant digits`)
   }
   /** How many of the digits stand before the end of the minor unit. */
   const kept = whole.length + Number(shift) + exponent

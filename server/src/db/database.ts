@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { arrayLiteral } from './array-literal.ts'
-import { ReadingSocket } from './reading-socket.ts'
+import { arrayLiteral } from './bulk/array-literal.ts'
+import { ReadingSocket } from './copy/reading-socket.ts'
 import type { DB } from './schema.ts'
 import { runStatement } from './statement.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -42,14 +42,14 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-const MOST_NAMED_STATEMENTS = 2000
-const MOST_NAMED_LENGTH = 20_000
+const MAX_NAMED_STATEMENTS = 2000
+const MAX_NAMED_LENGTH = 20_000
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined) return known
-  if (statementNames.size >= MOST_NAMED_STATEMENTS || text.length > MOST_NAMED_LENGTH) return undefined
+  if (statementNames.size >= MAX_NAMED_STATEMENTS || text.length > MAX_NAMED_LENGTH) return undefined
   const name = `w${createHash('sha1').update(text).digest('hex').slice(0, 20)}`
   statementNames.set(text, name)
   return name

@@ -2,8 +2,8 @@
  * Reads a JSON body and refuses at the edge what no part of the service could keep faithfully:
  * NUL characters, lone surrogates, numbers beyond 15 significant digits, nesting beyond 32.
  */
-const MOST_DEPTH = 32
-const MOST_DIGITS = 15
+const MAX_DEPTH = 32
+const MAX_DIGITS = 15
 
 export type JsonReading = { ok: true; value: unknown } | { ok: false; message: string }
 
@@ -52,7 +52,7 @@ function checkShape(text: string, hasEscapes: boolean): string | null {
       i = hasEscapes ? endOfString(text, i) : text.indexOf('"', i + 1)
       if (i < 0) return null
     } else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
-      if (++depth > MOST_DEPTH) return `The body is nested deeper than ${MOST_DEPTH} levels.`
+      if (++depth > MAX_DEPTH) return `The body is nested deeper than ${MAX_DEPTH} levels.`
     } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {
       depth--
     } else if ((c >= 48 && c <= 57) || c === 45) {
@@ -80,7 +80,7 @@ function isNumberPart(c: number): boolean {
 }
 
 function checkNumber(literal: string): string | null {
-  if (literal.length <= MOST_DIGITS) {
+  if (literal.length <= MAX_DIGITS) {
     if (!/e/i.test(literal) || Number.isFinite(Number(literal))) return null
     return `The number ${literal} is out of range.`
   }
@@ -89,8 +89,8 @@ function checkNumber(literal: string): string | null {
     .replace(/[-.]/g, '')
     .replace(/^0+/, '')
     .replace(mantissa.includes('.') ? /0+$/ : /$^/, '')
-  if (digits.length > MOST_DIGITS)
-    return `The number ${literal.slice(0, 40)} has more than ${MOST_DIGITS} significant digits; send it as a string or round it.`
+  if (digits.length > MAX_DIGITS)
+    return `The number ${literal.slice(0, 40)} has more than ${MAX_DIGITS} significant digits; send it as a string or round it.`
   return Number.isFinite(Number(literal)) ? null : `The number ${literal.slice(0, 40)} is out of range.`
 }
 

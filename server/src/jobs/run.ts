@@ -7,7 +7,7 @@ import { SERVICE_PROFILE } from './enqueue.ts'
 export type Outcome = { result: 'done' } | { result: 'failed'; error: string; dead: boolean; delayMs: number }
 
 const FIRST_DELAY_MS = 5000
-const MOST_ERROR_LENGTH = 500
+const MAX_ERROR_LENGTH = 500
 
 /** 5 s, 20 s, 80 s, 320 s, each between half and one and a half of it. */
 export function backoffMs(attempt: number, random = Math.random): number {
@@ -52,5 +52,5 @@ export async function runJob(
 
 function sentence(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return text.slice(0, MOST_ERROR_LENGTH)
+  return text.slice(0, MAX_ERROR_LENGTH)
 }

@@ -50,7 +50,7 @@ type Pool = {
 
 const RETRY_MS = 1000
 const SCHEDULE_MS = 1000
-const MOST_PREFETCHED = 500
+const MAX_PREFETCHED = 500
 
 export function startWorker(options: WorkerOptions): Worker {
   const { service, schedules = [], metrics } = options
@@ -58,7 +58,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const definitions = new Map(options.jobs.map((definition) => [definition.name, definition]))
   const namesOf = (slow: boolean) =>
     options.jobs.filter((job) => (job.slow ?? false) === slow).map((job) => job.name)
-  const quick = makePool(quickLanes, namesOf(false), options.quickSlots ?? 20, MOST_PREFETCHED)
+  const quick = makePool(quickLanes, namesOf(false), options.quickSlots ?? 20, MAX_PREFETCHED)
   const slow = makePool(slowLanes, namesOf(true), options.slowSlots ?? 4, 0)
   const pools = [quick, slow]
   const signals = new EventTarget()
@@ -248,7 +248,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 /** How many jobs to take now: none before all taken ones have begun, and none while the database does not end them. */
 function room(pool: Pool): number {
-  if (pool.waiting.length > 0 || pool.active >= pool.slots || pool.held.size > 2 * MOST_PREFETCHED) return 0
+  if (pool.waiting.length > 0 || pool.active >= pool.slots || pool.held.size > 2 * MAX_PREFETCHED) return 0
   const target = Math.max(pool.slots, Math.min(pool.mostPrefetched, 2 * pool.finishedSinceClaim))
   return target - pool.active
 }

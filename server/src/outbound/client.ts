@@ -42,7 +42,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const known = passed.get(text)
     if (known !== undefined) return known
     const url = checkUrl(text, options, allowed)
-    if (passed.size >= MOST_PASSED) passed.clear()
+    if (passed.size >= MAX_PASSED) passed.clear()
     passed.set(text, url)
     return url
   }
@@ -52,7 +52,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-const MOST_PASSED = 1000
+const MAX_PASSED = 1000
 
 /** Why a stranger's URL would never be asked, as far as the URL alone tells; undefined where it may be. */
 export function urlRefusal(text: string, allowCidrs: readonly string[]): string | undefined {

@@ -3,13 +3,13 @@ import { hash, type KeyObject } from 'node:crypto'
 
 const BLOCK_BYTES = 64
 const DIGEST_BYTES = 32
-const MOST_BYTES_PER_UNIT = 3
+const MAX_BYTES_PER_UNIT = 3
 type Pads = { inner: Buffer; outer: Buffer }
 const padsOf = new WeakMap<KeyObject, Pads>()
 
 export function keyedHash(key: KeyObject, message: string): string {
   const pads = padsOf.get(key) ?? makePads(key)
-  const most = BLOCK_BYTES + MOST_BYTES_PER_UNIT * message.length
+  const most = BLOCK_BYTES + MAX_BYTES_PER_UNIT * message.length
   if (pads.inner.length < most) pads.inner = Buffer.concat([pads.inner.subarray(0, BLOCK_BYTES)], 2 * most)
   const length = BLOCK_BYTES + pads.inner.write(message, BLOCK_BYTES)
   hash('sha256', pads.inner.subarray(0, length), 'buffer').copy(pads.outer, BLOCK_BYTES)

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
 const NAMESPACE_BYTES = 16
-const MOST_BYTES_PER_UNIT = 3
+const MAX_BYTES_PER_UNIT = 3
 /** Hashing one buffer in one call costs a third of feeding a hash object twice; it begins with the namespace that was used last. */
 let bytes = Buffer.alloc(1024)
 let lastNamespace = ''
 
 /** The UUID that a name has inside a namespace (RFC 9562, version 5): the same name, the same id, everywhere. */
 export function uuidv5(namespace: string, name: string): string {
-  const most = NAMESPACE_BYTES + MOST_BYTES_PER_UNIT * name.length
+  const most = NAMESPACE_BYTES + MAX_BYTES_PER_UNIT * name.length
   if (bytes.length < most) bytes = Buffer.concat([bytes], 2 * most)
   if (namespace !== lastNamespace) {
     bytes.write(namespace.replaceAll('-', ''), 'hex')

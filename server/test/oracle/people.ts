@@ -7,7 +7,7 @@ export type Link = { weak: Node; strong: Node; at: number }
 export type Merge = { from: Node; into: Node; at: number }
 
 /** An identifier seen with more stronger ones than this ties nobody together. */
-const MOST_LINKED = 10
+const MAX_LINKED = 10
 
 /** Where links alone lead: up to the stronger identifier that was seen with it first. */
 export function climb(node: Node, links: readonly Link[]): Node {
@@ -18,7 +18,7 @@ export function climb(node: Node, links: readonly Link[]): Node {
     stronger.add(link.strong)
     if (best === null || link.at < best.at || (link.at === best.at && link.strong < best.strong)) best = link
   }
-  if (best === null || stronger.size > MOST_LINKED) return node
+  if (best === null || stronger.size > MAX_LINKED) return node
   return climb(best.strong, links)
 }
 

@@ -3,7 +3,7 @@ import { models } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/database.ts'
 import { tableKinds } from '../../src/db/tables.ts'
-import { shareOf, unpackCredit } from '../../src/features/attribution/packed.ts'
+import { shareOf, unpackCredit } from '../../src/features/attribution/credits/packed.ts'
 
 /** Everything that follows from the events; what tells when something was written is left aside. */
 const derived: Record<string, readonly string[]> = {

@@ -9,7 +9,7 @@ import { makeWorld } from './generate.ts'
 const PARTS = 2
 const worlds = Number(process.env.ORACLE_WORLDS ?? 500)
 const firstSeed = Number(process.env.SEED ?? 1)
-const MOST_SHOWN = 8
+const MAX_SHOWN = 8
 /** Worlds that once differed, for what no short history in found.test.ts shows. */
 const onceDiffered = process.env.SEED === undefined ? [31021, 40435, 51110] : []
 
@@ -38,7 +38,7 @@ export function checkWorlds(part: number): void {
       const thorough = process.env.ORACLE_THOROUGH !== undefined
       const differences = await findDifferences(await stage.enter(world), world, thorough)
       expect(
-        differences.slice(0, MOST_SHOWN).map(toLine),
+        differences.slice(0, MAX_SHOWN).map(toLine),
         `seed ${seed} (SEED=${seed} ORACLE_WORLDS=1)`,
       ).toEqual([])
     }

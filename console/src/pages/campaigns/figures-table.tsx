@@ -15,7 +15,7 @@ import { FiguresFoot } from './figures-foot.tsx'
 import type { Level } from './levels.ts'
 import { Reconciliation } from './reconciliation.tsx'
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 export function FiguresTable({
   place,
@@ -30,7 +30,7 @@ export function FiguresTable({
   const parent = openId ? { parent_id: openId } : {}
   const rows = useProfileRead(
     listCampaigns,
-    { query: { ...query, level, limit: String(MOST_ROWS), ...parent } },
+    { query: { ...query, level, limit: String(MAX_ROWS), ...parent } },
     { keep: true },
   )
   const rest = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
@@ -45,7 +45,7 @@ export function FiguresTable({
       {rows.data ? <Caveats meta={metaOf(rows.data)} /> : null}
       <Card
         title={`${place.noun.charAt(0).toUpperCase()}${place.noun.slice(1)}s`}
-        note={rows.data?.data.length === MOST_ROWS ? `The first ${MOST_ROWS} by revenue` : undefined}
+        note={rows.data?.data.length === MAX_ROWS ? `The first ${MAX_ROWS} by revenue` : undefined}
         actions={
           <Button small onClick={save} disabled={!rows.data}>
             <Icon name="download" size={15} />

@@ -4,12 +4,12 @@ import { dayText } from '../../format/times.ts'
 export type Day = { date: string; revenue: number; spend: number }
 export type Point = { label: string; revenue: number; spend: number; revenueBefore: number | undefined }
 
-const MOST_DAYS = 62
+const MAX_DAYS = 62
 const WEEK = 7
 
 /** Days lie over those of the period before by their place in it; a long range is told in weeks. */
 export function trendPoints(days: readonly Day[], before: readonly Day[] | undefined): Point[] {
-  const size = days.length > MOST_DAYS ? WEEK : 1
+  const size = days.length > MAX_DAYS ? WEEK : 1
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
     const [from, to] = [index * size, (index + 1) * size]
     const part = days.slice(from, to)

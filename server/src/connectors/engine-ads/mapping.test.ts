@@ -3,7 +3,7 @@ import { type ExportConversion, ProviderError } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
 import { toAdjustment, toClickConversion, toResults } from './exports.ts'
 import { microsToMinor, minorToMicros, Row, Stream, toAd, toCampaign, toDelivery } from './mapping.ts'
-import { parseGaql, runGaql } from './sandbox-gaql.ts'
+import { parseGaql, runGaql } from './sandbox/gaql.ts'
 
 test.each([
   ['12340000', 'USD', 1234],

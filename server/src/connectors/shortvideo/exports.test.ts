@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { ExportConversion } from '../connector.ts'
 import { exportConversions } from './exports.ts'
-import { createShortvideoSandbox } from './sandbox.ts'
+import { createShortvideoSandbox } from './sandbox/sandbox.ts'
 
 const sha = (value: string) => createHash('sha256').update(value).digest('hex')
 const destination = { id: 'CABC123DEF456' }

@@ -6,7 +6,7 @@
 import type { Service } from '../../context.ts'
 
 const REMEMBER_MS = 500
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 type Entry = { value: unknown; until: number }
 type Memory = { entries: Map<string, Entry>; loading: Map<string, Promise<unknown>> }
@@ -44,7 +44,7 @@ function learn<T>(memory: Memory, key: string, load: () => Promise<T>): Promise<
   const asked = performance.now()
   const loading = load()
     .then((value) => {
-      if (memory.entries.size >= MOST_REMEMBERED) memory.entries.clear()
+      if (memory.entries.size >= MAX_REMEMBERED) memory.entries.clear()
       memory.entries.set(key, { value, until: asked + REMEMBER_MS })
       return value
     })

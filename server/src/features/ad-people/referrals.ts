@@ -10,14 +10,14 @@ import { checkCustomerRef } from '../payments/card-gateway.ts'
 import type { sendAdReferral } from './contract.ts'
 import { isKnownAd } from './queries.ts'
 
-const MOST_AHEAD_MS = 24 * 3_600_000
+const MAX_AHEAD_MS = 24 * 3_600_000
 
 type Body = z.output<NonNullable<(typeof sendAdReferral)['body']>>
 
 export async function takeReferral(context: ProfileContext, body: Body) {
   const { profile, service, now } = context
   const occurredAt = new Date(body.occurred_at)
-  if (occurredAt.getTime() > now.getTime() + MOST_AHEAD_MS)
+  if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
     throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
   const { customer } = body
   const identifiers = toIdentifiers(

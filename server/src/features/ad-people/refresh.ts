@@ -1,6 +1,6 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
 import { type RawBuilder, sql } from 'kysely'
-import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../db/columns.ts'
+import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import { loadMembers } from '../identity/members.ts'
@@ -11,7 +11,7 @@ type Profile = { profileId: string; timezone: string }
 /** The caller holds the profile's lock. Customers that no longer exist lose what they had. */
 export async function refreshReach(tx: Tx, profile: Profile, customerIds: readonly string[]): Promise<void> {
   const touches = await loadAdTouches(tx, profile.profileId, customerIds)
-  const changes = await loadReach(tx, profile, customerIds, { touches, newcomers: new Map() })
+  const changes = await loadReach(tx, profile, customerIds, { touches, newCustomers: new Map() })
   const sums = new ReachSums()
   sums.add(changes)
   await together(
@@ -23,16 +23,16 @@ export async function refreshReach(tx: Tx, profile: Profile, customerIds: readon
 /** Ad touches by customer, in order. */
 type Touches = ReadonlyMap<string, readonly AdTouch[]>
 
-/** What changed for these customers, who have these touches. Of `newcomers` nothing is stored yet. */
+/** What changed for these customers, who have these touches. Of `newCustomers` nothing is stored yet. */
 export async function loadReach(
   tx: Tx,
   profile: Profile,
   customerIds: readonly string[],
-  given: { touches: Touches; newcomers: Touches },
+  given: { touches: Touches; newCustomers: Touches },
 ): Promise<Change[]> {
   return [
     ...(await changesOf(tx, profile, customerIds, given.touches)),
-    ...[...given.newcomers].map(([customerId, own]) => ({
+    ...[...given.newCustomers].map(([customerId, own]) => ({
       customerId,
       before: [],
       after: toReached(own, profile.timezone),

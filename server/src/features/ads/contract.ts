@@ -3,7 +3,7 @@ import { isDay } from '../../contract/dates.ts'
 import { endpoint } from '../../contract/endpoint.ts'
 import { Currency } from '../../contract/fields.ts'
 
-export const MOST_IMPORT_ROWS = 1000
+export const MAX_IMPORT_ROWS = 1000
 
 const externalId = z.string().trim().min(1).max(128)
 const name = z.string().trim().max(500)
@@ -54,7 +54,7 @@ export const importSpend = endpoint({
     'JSON, or text/csv with the same column names. A row is kept by source, entity and date: sending it again with other numbers restates it.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:apply'] },
-  body: z.strictObject({ rows: z.array(SpendRow).min(1).max(MOST_IMPORT_ROWS) }),
+  body: z.strictObject({ rows: z.array(SpendRow).min(1).max(MAX_IMPORT_ROWS) }),
   rawBody: ['text/csv'],
   reply: z.object({ inserted: z.int(), updated: z.int(), unchanged: z.int() }),
   example: {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
-import { spanStart, spans } from '../attribution/rollups.ts'
+import { spanStart, spans } from '../attribution/credits/rollups.ts'
 import type { AdLevel } from './entities.ts'
 
 export type DeliveryWrite = {

@@ -1,8 +1,8 @@
 /** Takes what ad platforms and imports tell: structure and daily delivery, and what a newly known parent changes in the credits. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { lockProfile } from '../attribution/lock.ts'
-import { recomputeCustomers } from '../attribution/recompute.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
+import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { countByPlatformAgain } from '../attribution/replatform.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { loadRates } from '../fx/rates.ts'

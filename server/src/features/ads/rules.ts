@@ -1,7 +1,7 @@
 /** What an imported row of spend may say: pure, a refusal or the record to keep. */
 import { ApiError } from '../../contract/errors.ts'
 import { parseMoney } from '../../contract/money.ts'
-import { MOST_IMPORT_ROWS, SpendRow } from './contract.ts'
+import { MAX_IMPORT_ROWS, SpendRow } from './contract.ts'
 import { parseCsv } from './csv.ts'
 import type { AdRecord } from './structure.ts'
 
@@ -80,7 +80,7 @@ export function readSpendCsv(text: string): SpendRow[] {
   if (table === undefined) throw new ApiError('invalid_request', 'The CSV has a quote that is never closed.')
   const [header = [], ...lines] = table
   if (lines.length === 0) throw refusal('rows', 'at least one is required')
-  if (lines.length > MOST_IMPORT_ROWS) throw refusal('rows', `at most ${MOST_IMPORT_ROWS}`)
+  if (lines.length > MAX_IMPORT_ROWS) throw refusal('rows', `at most ${MAX_IMPORT_ROWS}`)
   return lines.map((fields, index) => {
     if (fields.length > header.length) throw refusal(`rows.${index}`, 'more fields than columns')
     const parsed = SpendRow.safeParse(

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../contract/job.ts'
 import { type Connection, withConnection } from '../../db/database.ts'
-import { recomputeCompleted } from '../webhooks/events.ts'
-import { recordEvent } from '../webhooks/outbox.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
+import { recomputeCompleted } from '../webhooks/outbox/makers.ts'
+import { recordEvent } from '../webhooks/outbox/record.ts'
 import { recomputeAll } from './full/recompute-all.ts'
-import { lockProfile } from './lock.ts'
 import { loadAttributionProfile } from './settings.ts'
 
 export const recomputeProfile = job({

@@ -1,10 +1,10 @@
 /** What a platform counts, once an entity turns out to be another platform's: credit stays, only the platforms' counts move. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { unpackCredit } from './packed.ts'
-import { loadPaths, type PlacedPath } from './paths.ts'
-import { applyPlatforms, type PathPlatforms, PlatformCounts } from './platform-counts.ts'
-import { KindIndex } from './rollups.ts'
+import { unpackCredit } from './credits/packed.ts'
+import { loadPaths, type PlacedPath } from './credits/paths.ts'
+import { applyPlatforms, type PathPlatforms, PlatformCounts } from './credits/platform-counts.ts'
+import { KindIndex } from './credits/rollups.ts'
 
 /** The caller holds the profile's lock and has saved the entities; `before` is the platform that each had. */
 export async function countByPlatformAgain(

@@ -1,8 +1,8 @@
 /** `conversion.attributed` once per goal, on its first attributed conversion: the stamp on the goal decides, for good. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { conversionAttributed } from '../webhooks/events.ts'
-import { recordEvents } from '../webhooks/outbox.ts'
+import { conversionAttributed } from '../webhooks/outbox/makers.ts'
+import { recordEvents } from '../webhooks/outbox/record.ts'
 
 /** A conversion with credit, per goal. */
 export async function stampFirst(

@@ -4,16 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { booleans, texts, uuidList, uuids } from '../../db/columns.ts'
+import { booleans, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import type { NamedAd } from './paths.ts'
+import type { NamedAd } from './credits/paths.ts'
 
 export type TouchSource = NamedAd & { is_direct: boolean }
 
 const BETWEEN = '\x1f'
 const NOTHING = '\x1e'
 /** Ids by what they stand for, and those known to be stored: nothing is lost when they are forgotten. */
-const MOST_REMEMBERED = 100_000
+const MAX_REMEMBERED = 100_000
 const ids = new Map<string, string>()
 const stored = new Set<string>()
 
@@ -29,7 +29,7 @@ export function sourceIdOf(source: TouchSource): string {
   if (known !== undefined) return known
   const hex = createHash('sha256').update(text).digest('hex')
   const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
-  if (ids.size >= MOST_REMEMBERED) ids.clear()
+  if (ids.size >= MAX_REMEMBERED) ids.clear()
   ids.set(text, id)
   return id
 }
@@ -51,7 +51,7 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
   for (const { id } of added.rows) fresh.delete(id)
-  if (stored.size + fresh.size > MOST_REMEMBERED) stored.clear()
+  if (stored.size + fresh.size > MAX_REMEMBERED) stored.clear()
   for (const id of fresh.keys()) stored.add(`${profileId} ${id}`)
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
-import { bigints, booleans, days, instants, texts, uuids } from '../../db/columns.ts'
+import { bigints, booleans, days, instants, texts, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { touchesOf } from '../events/made.ts'
+import { touchesOf } from '../events/derived-rows.ts'
 import type { StoredTouch } from '../events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 

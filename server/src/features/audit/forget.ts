@@ -1,6 +1,6 @@
 /** Logs stay whole: who looked at or changed whom is kept, under the anonymous id that is left of the person. */
 import { sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 
 export async function forgetInLogs(

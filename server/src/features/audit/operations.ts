@@ -5,7 +5,7 @@ import { decodeCursor, type Pagination, toPage } from '../../contract/page.ts'
 import * as queries from './queries.ts'
 import { actorOf } from './record.ts'
 
-const MOST_LOGGED_IDS = 500
+const MAX_LOGGED_IDS = 500
 
 /** Every feature that answers people's data calls this with whom it showed, in the request's own database handle. */
 export async function logPersonAccess(
@@ -22,7 +22,7 @@ export async function logPersonAccess(
       workspace_id: profile.workspaceId,
       ...actorOf(context.caller),
       route,
-      customer_ids: customerIds.slice(0, MOST_LOGGED_IDS),
+      customer_ids: customerIds.slice(0, MAX_LOGGED_IDS),
       row_count: customerIds.length,
       request_id: context.requestId,
       occurred_at: now,

@@ -51,7 +51,7 @@ export const putBranding = endpoint({
 })
 
 const MULTIPART_OVERHEAD = 16 * 1024
-export const MOST_LOGO_BYTES = 5 * 1024 * 1024
+export const MAX_LOGO_BYTES = 5 * 1024 * 1024
 
 export const uploadLogo = endpoint({
   name: 'uploadLogo',
@@ -63,7 +63,7 @@ export const uploadLogo = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   rawBody: ['image/*', 'multipart/form-data', 'application/octet-stream'],
-  bodyLimit: MOST_LOGO_BYTES + MULTIPART_OVERHEAD,
+  bodyLimit: MAX_LOGO_BYTES + MULTIPART_OVERHEAD,
   reply: Branding,
   errors: ['invalid_content', 'payload_too_large'],
 })

@@ -3,7 +3,7 @@ import type { Service, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { MOST_LOGO_BYTES } from './contract.ts'
+import { MAX_LOGO_BYTES } from './contract.ts'
 import { sniffImage } from './rules.ts'
 
 type Branding = {
@@ -78,7 +78,7 @@ export async function putBranding(context: WorkspaceContext, body: Branding) {
 export async function uploadLogo(context: WorkspaceContext, raw: Raw) {
   const bytes = await readImage(raw)
   if (bytes.length === 0) throw new ApiError('invalid_content', 'The image is empty.')
-  if (bytes.length > MOST_LOGO_BYTES) throw new ApiError('payload_too_large', 'A logo has at most 5 MiB.')
+  if (bytes.length > MAX_LOGO_BYTES) throw new ApiError('payload_too_large', 'A logo has at most 5 MiB.')
   const type = sniffImage(bytes)
   if (type === undefined)
     throw new ApiError('invalid_content', 'The bytes are not a PNG, JPEG, GIF or WebP image.')

@@ -4,8 +4,8 @@ import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { openText, seal } from '../../secrets/seal.ts'
-import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../webhooks/events.ts'
-import { recordEvents } from '../webhooks/outbox.ts'
+import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../webhooks/outbox/makers.ts'
+import { recordEvents } from '../webhooks/outbox/record.ts'
 
 export type ConnectRequest = {
   profileId: string

@@ -14,7 +14,7 @@ import { ConnectionUnusable, withSession } from './session.ts'
 
 type Ref = { profileId: string; connectionId: string }
 
-const MOST_ERROR_LENGTH = 500
+const MAX_ERROR_LENGTH = 500
 
 export async function runSync(context: JobContext, ref: Ref): Promise<void> {
   const row = await findConnection(context.db, { profileId: ref.profileId, id: ref.connectionId })
@@ -35,7 +35,7 @@ async function findSync(context: JobContext, ref: Ref): Promise<SyncRow | undefi
 
 /** Small pages share a commit: what is read is kept after so many records, or so long. */
 const RECORDS_PER_COMMIT = 1000
-const MOST_MS_UNCOMMITTED = 3000
+const MAX_MS_UNCOMMITTED = 3000
 
 async function readAll(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<void> {
   const window = await begin(context, ref, row, sync)
@@ -55,7 +55,7 @@ async function readBatch(
   const began = performance.now()
   const isFull = () =>
     pages.reduce((sum, page) => sum + page.records.length, 0) >= RECORDS_PER_COMMIT ||
-    performance.now() - began > MOST_MS_UNCOMMITTED
+    performance.now() - began > MAX_MS_UNCOMMITTED
   try {
     do {
       context.signal.throwIfAborted()
@@ -170,7 +170,7 @@ async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void
     .updateTable('connection_syncs')
     .set({
       state: 'failed',
-      last_error: text.slice(0, MOST_ERROR_LENGTH),
+      last_error: text.slice(0, MAX_ERROR_LENGTH),
       next_run_at: new Date(now.getTime() + RESYNC_AFTER_MS),
       updated_at: now,
     })

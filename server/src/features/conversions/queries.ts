@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/columns.ts'
+import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { conversionsOf, touchesOf } from '../events/made.ts'
+import { conversionsOf, touchesOf } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
 export async function listGoals(db: Db | Tx, params: { profileId: string }): Promise<Goal[]> {

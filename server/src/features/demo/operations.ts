@@ -1,4 +1,4 @@
-import { worldCurrency } from '../../connectors/sandbox-world.ts'
+import { worldCurrency } from '../../connectors/sandbox/world.ts'
 import type { UserContext } from '../../context.ts'
 import { roleAtLeast } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'

@@ -1,7 +1,7 @@
 /** Fills the demo: visits by the ingest, everything else by the first sync of its connections. */
 import type { Provider } from '../../connectors/connector.ts'
 import { SEED } from '../../connectors/registry.ts'
-import { sandboxPeople, worldCurrency } from '../../connectors/sandbox-world.ts'
+import { sandboxPeople, worldCurrency } from '../../connectors/sandbox/world.ts'
 import type { JobContext, Service } from '../../context.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { conversionsOf, touchesOf } from '../events/derived-rows.ts'
 import type { Place } from '../events/erase.ts'
-import { conversionsOf, touchesOf } from '../events/made.ts'
 
 export type Counts = {
   identifiers: number

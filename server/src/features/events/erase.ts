@@ -1,6 +1,6 @@
 /** Finds the events of a person and takes the person out of them. */
 import { sql } from 'kysely'
-import { byteas, instants, jsonbs, uuidList, uuids } from '../../db/columns.ts'
+import { byteas, instants, jsonbs, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { anonymousHash } from './erasure-rules.ts'
 import { readEvents, rereadWaiting } from './queue.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
-import { processBatch } from '../attribution/process.ts'
+import { processBatch } from '../pipeline/process.ts'
 import { EventInput, retractEvent } from './contract.ts'
 import { createHandover, type Handover } from './handover.ts'
 import { writeEvents } from './queries.ts'

@@ -6,7 +6,7 @@ import { timeOf } from './rules.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
 /** Past this many the oldest are read back: another process may have taken them, so that nobody will ask. */
-const MOST_KEPT = 50_000
+const MAX_KEPT = 50_000
 
 export type Handover = {
   /** After the commit. */
@@ -15,7 +15,7 @@ export type Handover = {
   take(groupId: string): ReadonlyMap<string, StoredEvent> | undefined
 }
 
-export function createHandover(most = MOST_KEPT): Handover {
+export function createHandover(most = MAX_KEPT): Handover {
   const groups = new Map<string, readonly NewEvent[]>()
   let kept = 0
 

@@ -18,8 +18,8 @@ export type Ingest = {
   waiting(): number
 }
 
-const MOST_WAITING = 50_000
-const MOST_PER_WRITE = 2000
+const MAX_QUEUED = 50_000
+const MAX_PER_WRITE = 2000
 
 /** What one sender handed in: answered when the last of it is written. */
 type Group = {
@@ -61,7 +61,7 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
 
   return {
     add(profileId, events) {
-      if (waiting + events.length > MOST_WAITING)
+      if (waiting + events.length > MAX_QUEUED)
         return Promise.reject(
           new ApiError(
             'service_unavailable',
@@ -109,7 +109,7 @@ function takeDistinct(lane: Lane): Waiting[] {
   const taken: Waiting[] = []
   const left: Waiting[] = []
   for (const entry of lane.queue) {
-    if (taken.length < MOST_PER_WRITE && !seen.has(entry.event.id)) taken.push(entry)
+    if (taken.length < MAX_PER_WRITE && !seen.has(entry.event.id)) taken.push(entry)
     else left.push(entry)
     seen.add(entry.event.id)
   }

@@ -4,7 +4,7 @@ export type IngestLimit = {
   spend(profileId: string, events: number): number
 }
 
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 
 export function createIngestLimit(limit: { perSecond: number; burst: number }): IngestLimit {
   const fullAt = new Map<string, number>()
@@ -18,7 +18,7 @@ export function createIngestLimit(limit: { perSecond: number; burst: number }): 
       // A batch larger than the burst passes when the bucket is full, or it could never be sent.
       const allowed = Math.max(burstMs, events * eventMs)
       if (end - now > allowed) return Math.max(1, Math.ceil((end - now - allowed) / 1000))
-      if (fullAt.size > MOST_REMEMBERED) fullAt.clear()
+      if (fullAt.size > MAX_REMEMBERED) fullAt.clear()
       fullAt.set(profileId, end)
       return 0
     },

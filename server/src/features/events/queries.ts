@@ -1,11 +1,11 @@
 /** Writes events: one statement for what is new; what was known before is looked at under its lock. */
 import { sql } from 'kysely'
-import { booleans, byteas, instants, jsonbs, texts, uuidList, uuids } from '../../db/columns.ts'
+import { booleans, byteas, instants, jsonbs, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { conversionsOf } from './derived-rows.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
-import { conversionsOf } from './made.ts'
 import { enqueueUpdate, type Group, toGroups } from './queue.ts'
 import { timeOf } from './rules.ts'
 import type { EventBody, NewEvent } from './stored.ts'

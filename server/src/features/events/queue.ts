@@ -4,20 +4,20 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { uuidList, uuids } from '../../db/columns.ts'
+import { uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
 /** A row of this many stays within what PostgreSQL stores in one piece. */
-const MOST_IN_GROUP = 50
+const MAX_IN_GROUP = 50
 
 export type Group = { id: string; events: readonly NewEvent[] }
 
 export function toGroups(events: readonly NewEvent[]): Group[] {
   const groups: Group[] = []
-  for (let at = 0; at < events.length; at += MOST_IN_GROUP) {
-    const own = events.slice(at, at + MOST_IN_GROUP)
+  for (let at = 0; at < events.length; at += MAX_IN_GROUP) {
+    const own = events.slice(at, at + MAX_IN_GROUP)
     groups.push({ id: queueId(Math.min(...own.map((event) => event.receivedAt.getTime()))), events: own })
   }
   return groups

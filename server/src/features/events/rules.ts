@@ -9,7 +9,7 @@ import type { EventInput } from './contract.ts'
 import type { EventBody, NewEvent, Traits } from './stored.ts'
 import { toTouch } from './touch.ts'
 
-const MOST_AHEAD_MS = 24 * 3_600_000
+const MAX_AHEAD_MS = 24 * 3_600_000
 
 export type EventSetting = { profileId: string; currency: string; pepper: KeyObject; now: Date }
 
@@ -25,7 +25,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
   if (money !== undefined && key === undefined)
     throw new ApiError('validation_error', 'idempotency_key: required when the event carries money.')
   const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
-  if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MOST_AHEAD_MS)
+  if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
     throw new ApiError('validation_error', 'timestamp: more than 24 hours ahead.')
   return {
     id: key === undefined ? uuidv7(setting.now) : eventIdOf(setting.profileId, key),

@@ -1,9 +1,9 @@
 /** A profile's facts whose rate was missing, converted by the rates that are known now. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { refreshDeliveryOf } from '../ads/records.ts'
-import { lockProfile } from '../attribution/lock.ts'
-import { recomputeCustomers } from '../attribution/recompute.ts'
+import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { recomputePayers } from '../payments/refunds.ts'
 import { loadRates } from './rates.ts'

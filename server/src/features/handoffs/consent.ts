@@ -14,8 +14,8 @@ import { discardToken } from '../connections/discard.ts'
 import { parkSelection } from '../connections/pending.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
 import { startFirstSync } from '../connections/sync-state.ts'
-import { handoffCompleted } from '../webhooks/events.ts'
-import { recordEvent } from '../webhooks/outbox.ts'
+import { handoffCompleted } from '../webhooks/outbox/makers.ts'
+import { recordEvent } from '../webhooks/outbox/record.ts'
 import { type HandoffResultValue, standing } from './operations.ts'
 import {
   claimHandoff,

@@ -2,7 +2,7 @@
 import type { Service } from '../../context.ts'
 
 const KEEP_MS = 10 * 60_000
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 const imageTypes = /^image\/(png|jpeg|gif|webp|svg\+xml|x-icon|vnd\.microsoft\.icon)\b/
 
 type Logo = { contentType: string; bytes: Buffer }
@@ -14,7 +14,7 @@ export async function readLogo(service: Service, url: string): Promise<Logo | un
   const known = cache.get(url)
   if (known !== undefined && known.until > performance.now()) return known.logo
   const logo = await fetchLogo(service, url)
-  if (cache.size >= MOST_KEPT) cache.clear()
+  if (cache.size >= MAX_KEPT) cache.clear()
   cache.set(url, { logo, until: performance.now() + KEEP_MS })
   return logo
 }

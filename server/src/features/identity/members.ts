@@ -4,7 +4,7 @@
  */
 import { identifierKinds } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** An event that names nobody is its own, unknown person. */

@@ -1,10 +1,10 @@
 /** A person's decision that two customers are one. Only the decision is stored, so taking it back is exact. */
 import type { Merge } from '@whence/engine'
 import { sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { lockProfile } from '../attribution/lock.ts'
-import { recomputeCustomers } from '../attribution/recompute.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
+import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { findMerge, forgetReviews, resolveChanged } from './resolve.ts'
 

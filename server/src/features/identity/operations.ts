@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { isUuid, uuidv7 } from '../../contract/ids.ts'
 import { decodeCursor, toPage } from '../../contract/page.ts'
 import { inTransaction } from '../../db/database.ts'
-import { lockProfile } from '../attribution/lock.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { actorOf, recordChange } from '../audit/record.ts'
 import { findLiveCustomer } from './members.ts'
@@ -12,7 +12,7 @@ import * as merges from './merges.ts'
 import * as queries from './queries.ts'
 import { canDecide, type Decision, type ProposalStatus, scoreOf } from './rules.ts'
 
-const MOST_PROPOSED = 1000
+const MAX_PROPOSED = 1000
 const DAY_MS = 86_400_000
 
 export async function scanMergeProposals(context: ProfileContext) {
@@ -20,8 +20,8 @@ export async function scanMergeProposals(context: ProfileContext) {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
-    const found = await queries.findPairs(tx, { profileId, limit: MOST_PROPOSED + 1 })
-    const pairs = found.slice(0, MOST_PROPOSED)
+    const found = await queries.findPairs(tx, { profileId, limit: MAX_PROPOSED + 1 })
+    const pairs = found.slice(0, MAX_PROPOSED)
     const kinds = await queries.listKinds(tx, {
       profileId,
       customerIds: [...new Set(pairs.flatMap((pair) => [pair.first_id, pair.second_id]))],
@@ -34,7 +34,7 @@ export async function scanMergeProposals(context: ProfileContext) {
       return { id: uuidv7(now), firstId, secondId, kinds: pair.kinds, score: scoreOf(pair.kinds) }
     })
     const proposed = await queries.insertProposals(tx, { profileId, proposals, now })
-    return { proposed, truncated: found.length > MOST_PROPOSED }
+    return { proposed, truncated: found.length > MAX_PROPOSED }
   })
 }
 

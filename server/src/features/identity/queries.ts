@@ -72,7 +72,7 @@ export async function findProposal(
 export type FoundPair = { first_id: string; second_id: string; kinds: number[] }
 
 /** Seen with more stronger ones than this, an identifier ties nobody together. */
-const MOST_LINKED = 10
+const MAX_LINKED = 10
 
 /** Customers who were seen with one weaker identifier and are not in a proposal together. */
 export async function findPairs(tx: Tx, params: { profileId: string; limit: number }): Promise<FoundPair[]> {
@@ -85,7 +85,7 @@ export async function findPairs(tx: Tx, params: { profileId: string; limit: numb
       join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id
       where l.profile_id = ${profileId} and not ${isRejected(profileId)}
       group by l.weak_id, w.kind
-      having count(distinct s.customer_id) > 1 and count(distinct l.strong_id) <= ${MOST_LINKED}),
+      having count(distinct s.customer_id) > 1 and count(distinct l.strong_id) <= ${MAX_LINKED}),
     pairs as (
       select a.id as first_id, b.id as second_id, array_agg(distinct shared.kind order by shared.kind) as kinds
       from shared cross join lateral unnest(shared.customers) as a(id)

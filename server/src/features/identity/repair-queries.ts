@@ -1,7 +1,7 @@
 /** What a repair asks: who has no address or number, who shares one, and what was said of them. */
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { isAlive } from './members.ts'
 import type { Repairable } from './repair-rules.ts'
@@ -10,7 +10,7 @@ const EMAIL = identifierKinds.indexOf('email')
 const PHONE = identifierKinds.indexOf('phone')
 const NAMELESS = identifierKinds.indexOf('anonymous_id')
 /** Values that name nobody are few; past this many a scan looks at the first. */
-const MOST_LOOKED_AT = 10_000
+const MAX_LOOKED_AT = 10_000
 
 type Counts = {
   customers: number
@@ -62,7 +62,7 @@ export async function listUnnamed(db: Db | Tx, profileId: string): Promise<Said[
     where t.profile_id = ${profileId} and c.kind < ${identifierKinds.length}
       and ((t.trait = 'email' and not held.has_email) or (t.trait = 'phone' and not held.has_phone))
       and ${isAlive(profileId, sql.ref('i.customer_id'))}
-    order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc limit ${MOST_LOOKED_AT}`.execute(db)
+    order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc limit ${MAX_LOOKED_AT}`.execute(db)
   return rows
 }
 

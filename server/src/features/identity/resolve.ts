@@ -9,7 +9,7 @@ import {
   toGraph,
 } from '@whence/engine'
 import { sql } from 'kysely'
-import { instants, smallints, uuidList, uuids } from '../../db/columns.ts'
+import { instants, smallints, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 export type IdentifierRow = { id: string; kind: number }

@@ -1,6 +1,6 @@
 /** What events said about a person, kept per identifier so that a person's traits follow the identifier. */
 import { sql } from 'kysely'
-import { instants, texts, uuidList, uuids } from '../../db/columns.ts'
+import { instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StoredEvent } from '../events/stored.ts'
 

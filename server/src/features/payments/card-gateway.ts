@@ -11,7 +11,7 @@ import { findLiveCustomer } from '../identity/members.ts'
 import type { reportCardGatewayPayment } from './contract.ts'
 import { gatewayRef } from './rules.ts'
 
-const MOST_AHEAD_MS = 24 * 3_600_000
+const MAX_AHEAD_MS = 24 * 3_600_000
 
 type Body = z.output<NonNullable<(typeof reportCardGatewayPayment)['body']>>
 
@@ -22,7 +22,7 @@ export async function reportPayment(context: ProfileContext, body: Body) {
   if (!parsed.ok) throw new ApiError('validation_error', `value: ${parsed.message}.`)
   if (parsed.amountMinor < 0) throw new ApiError('validation_error', 'value: must not be negative.')
   const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
-  if (occurredAt.getTime() > now.getTime() + MOST_AHEAD_MS)
+  if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
     throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
   await checkCustomerRef(context, body.customer)
   const [event] = toIntegrationEvents(

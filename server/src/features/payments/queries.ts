@@ -1,8 +1,8 @@
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { conversionsOf } from '../events/made.ts'
+import { conversionsOf } from '../events/derived-rows.ts'
 import type { After, TimeRange } from './rules.ts'
 
 export type PaymentRow = {

@@ -1,6 +1,6 @@
 /** Pages of the conversions that an entity was credited with, each for a bounded amount of reading. */
 import { models } from '@whence/engine'
-import { shareOf, unpackCredit } from '../attribution/packed.ts'
+import { shareOf, unpackCredit } from '../attribution/credits/packed.ts'
 import {
   type CreditedDay,
   type CreditedRow,
@@ -21,7 +21,7 @@ export type Credited = { row: CreditedRow; weight: number; total: number; amount
 /** More than the share of a day tells, which is no exact science. */
 const SPARE = 50
 /** So many conversions are looked at for one page at most; where the entity is rare among them, a page is short and the next goes on. */
-const MOST_EXAMINED = 20_000
+const MAX_EXAMINED = 20_000
 
 /** Reads only days on which the rollup says that the model credited the entity, and only as much as it takes. */
 export async function collectCredited(
@@ -29,7 +29,7 @@ export async function collectCredited(
   entityId: string,
   from: After | null,
   limit: number,
-  mostExamined = MOST_EXAMINED,
+  mostExamined = MAX_EXAMINED,
 ): Promise<{ found: Credited[]; next: After | null }> {
   const paths = await pathsOfEntity(tx, { profileId, entityId })
   const own = new Set(paths)

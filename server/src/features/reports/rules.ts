@@ -2,7 +2,7 @@
 import { type DateRange, dayAt, dayNumber, parseDateRange } from '../../contract/dates.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { findExponent } from '../../contract/money.ts'
-import { spans } from '../attribution/rollups.ts'
+import { spans } from '../attribution/credits/rollups.ts'
 
 export function readRange(query: {
   date_from?: string | undefined

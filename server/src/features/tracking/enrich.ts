@@ -21,7 +21,7 @@ export async function openGeo(path: string | undefined): Promise<Geo> {
 
 type Agent = { device: Record<string, string | null>; isBot: boolean }
 
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 const agents = new Map<string, Agent>()
 
 /** Reading an agent costs more than the rest of an event, and few agents send most events. */
@@ -37,7 +37,7 @@ export function readAgent(userAgent: string): Agent {
     },
     isBot: userAgent === '' || isbot(userAgent),
   }
-  if (agents.size >= MOST_REMEMBERED) agents.clear()
+  if (agents.size >= MAX_REMEMBERED) agents.clear()
   agents.set(userAgent, agent)
   return agent
 }

@@ -7,7 +7,7 @@ import type { Client } from '../../contract/client.ts'
 import { ClientError } from '../../contract/client.ts'
 import { createOutbound } from '../../outbound/client.ts'
 import { createWebhookSubscription, testWebhookSubscription } from './contract.ts'
-import { createCourier } from './courier.ts'
+import { createDispatcher } from './delivery/dispatcher.ts'
 
 let app: TestApp
 let profileId: string
@@ -57,8 +57,8 @@ it('no subscription reaches an inside address, by any spelling or by a name that
   const urls = [...new Set([...hostileUrls, ...named])]
   // The plan allows a hundred subscriptions; the table is asked in parts.
   const accepted: string[] = []
-  const courier = createCourier({ ...app.service, publicHttp }, { pollMs: 5, lookMs: 50 })
-  courier.start()
+  const dispatcher = createDispatcher({ ...app.service, publicHttp }, { pollMs: 5, lookMs: 50 })
+  dispatcher.start()
   try {
     for (const template of urls) {
       const url = template.replaceAll('PORT', String(port))
@@ -83,7 +83,7 @@ it('no subscription reaches an inside address, by any spelling or by a name that
       ])
     }
   } finally {
-    await courier.stop()
+    await dispatcher.stop()
     await publicHttp.close()
   }
   expect(accepted.sort()).toEqual(named.sort())

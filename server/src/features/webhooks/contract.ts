@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
 import { Instant } from '../../contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../contract/page.ts'
-import { subscribableEvents, subscribableProviders, ToldOutcomeData } from './event-types.ts'
+import { subscribableEvents, subscribableProviders, ToldOutcomeData } from './outbox/event-types.ts'
 
 const IdParams = z.object({ id: z.uuid() })
 const read = { kind: 'profile', scopes: ['webhooks:read'] } as const

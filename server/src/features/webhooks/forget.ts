@@ -1,9 +1,9 @@
 /** Takes a person out of what was told of them, and out of what is still on its way. */
 import { sql } from 'kysely'
-import { uuidList } from '../../db/columns.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StoredEvent } from '../events/stored.ts'
-import { outcomeIdOf } from './record-outcomes.ts'
+import { outcomeIdOf } from './outbox/outcomes.ts'
 
 /** In place of the provider's id of an outcome, which may be its id of the person. */
 const nobody = JSON.stringify({ customer_key: null, external_id: 'erased' })

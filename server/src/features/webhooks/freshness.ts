@@ -1,8 +1,8 @@
 /** `profile.freshness.changed`: a profile's attribution fell behind what was received, or caught up. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { freshnessChanged } from './events.ts'
-import { recordEvent } from './outbox.ts'
+import { freshnessChanged } from './outbox/makers.ts'
+import { recordEvent } from './outbox/record.ts'
 
 /** Waiting events are normal for a moment; past this the figures are behind. */
 const STALE_AFTER_MS = 60_000

@@ -14,7 +14,7 @@ import {
   updateWebhookSubscription,
 } from './contract.ts'
 import * as deliveries from './deliveries.ts'
-import { readDeliveryCursor, replayOutcomes } from './outcomes.ts'
+import { readDeliveryCursor, replayOutcomes } from './outbox/replay.ts'
 import { type DeliverySummary, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
 import * as subscriptions from './subscriptions.ts'
 

@@ -1,5 +1,5 @@
 /** When a try is made again, when an endpoint is given up, and who may be told of a person. Pure. */
-import type { Contact, OutcomeData, ToldOutcomeData } from './event-types.ts'
+import type { Contact, OutcomeData, ToldOutcomeData } from './outbox/event-types.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -50,14 +50,14 @@ export function isGivenUp(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
 }
 
-export const MOST_IN_FLIGHT = 10
+export const MAX_IN_FLIGHT = 10
 const FAILURES_BEFORE_CARE = 10
 const PAUSE_WHILE_FAILING_MS = 500
 
 /** An endpoint that only fails is asked one at a time with pauses, so that its backlog costs the others nothing. */
 export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
   return consecutiveFailures < FAILURES_BEFORE_CARE
-    ? { inFlight: MOST_IN_FLIGHT, pauseMs: 0 }
+    ? { inFlight: MAX_IN_FLIGHT, pauseMs: 0 }
     : { inFlight: 1, pauseMs: PAUSE_WHILE_FAILING_MS }
 }
 

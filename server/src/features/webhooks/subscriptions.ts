@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { urlRefusal } from '../../outbound/client.ts'
 import { mintWebhookSecret } from '../../outbound/standard-webhooks.ts'
 import { seal } from '../../secrets/seal.ts'
+import { wakeQueues } from './delivery/queues.ts'
 import {
   findSubscription,
   lastNumber,
@@ -14,10 +15,9 @@ import {
   type Owner,
   type SubscriptionRow,
 } from './queries.ts'
-import { wakeQueues } from './queues.ts'
 
 const DAY_MS = 86_400_000
-const MOST_SUBSCRIPTIONS = 100
+const MAX_SUBSCRIPTIONS = 100
 
 export const noSubscription = () => new ApiError('not_found', 'No such webhook subscription.')
 
@@ -55,8 +55,8 @@ export async function createSubscription(
   const secret = mintWebhookSecret()
   return inTransaction(context.db, async (tx) => {
     const listeners = await listSubscriptions(tx, { profileId, appId })
-    if (listeners.length >= MOST_SUBSCRIPTIONS)
-      throw new ApiError('invalid_state', `There are ${MOST_SUBSCRIPTIONS} subscriptions already.`, {
+    if (listeners.length >= MAX_SUBSCRIPTIONS)
+      throw new ApiError('invalid_state', `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`, {
         reason: 'too_many_subscriptions',
       })
     const row = await tx

@@ -7,7 +7,7 @@ import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../.
 import { moveClock } from '../../../test/make-shop.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../../test/receiver.ts'
 import { until } from '../../../test/until.ts'
-import type { Courier } from '../../context.ts'
+import type { Dispatcher } from '../../context.ts'
 import type { Client } from '../../contract/client.ts'
 import {
   createWebhookSubscription,
@@ -21,9 +21,9 @@ import {
   testWebhookSubscription,
   updateWebhookSubscription,
 } from './contract.ts'
-import { createCourier } from './courier.ts'
-import { channelHealthUpdated, connectionEvent } from './events.ts'
-import { recordEvent, recordEvents } from './outbox.ts'
+import { createDispatcher } from './delivery/dispatcher.ts'
+import { channelHealthUpdated, connectionEvent } from './outbox/makers.ts'
+import { recordEvent, recordEvents } from './outbox/record.ts'
 
 const CONNECTION = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
 
@@ -31,7 +31,7 @@ let app: TestApp
 let profileId: string
 let call: Client
 let receiver: Receiver
-let courier: Courier
+let dispatcher: Dispatcher
 let answer = 204
 let headers: Record<string, string> = {}
 
@@ -41,8 +41,8 @@ beforeAll(async () => {
   profileId = await makeProfile(person, await makeWorkspace(person))
   call = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
   receiver = await startReceiver((_request, reply) => void reply.writeHead(answer, headers).end('ok'))
-  courier = createCourier(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
-  courier.start()
+  dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
+  dispatcher.start()
 })
 afterEach(async () => {
   accept()
@@ -50,7 +50,7 @@ afterEach(async () => {
     await call(deleteWebhookSubscription, { params: { id } })
 })
 afterAll(async () => {
-  await courier.stop()
+  await dispatcher.stop()
   await receiver.close()
   await app.close()
 })

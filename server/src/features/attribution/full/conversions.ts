@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayNumber } from '../../../contract/dates.ts'
+import { ByteTable } from '../../../db/copy/byte-table.ts'
+import { readBigint, readCopy, readDay, readInstant } from '../../../db/copy/copy-out.ts'
+import { UuidList, UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Tx } from '../../../db/database.ts'
-import type { PackedRefund } from '../packed.ts'
-import type { OutcomeKind } from '../rollups.ts'
-import { ByteTable } from './byte-table.ts'
+import type { PackedRefund } from '../credits/packed.ts'
+import type { OutcomeKind } from '../credits/rollups.ts'
 import { ConversionColumns, FX_MISSING, HAS_REFUNDS } from './conversion-columns.ts'
-import { readBigint, readCopy, readDay, readInstant } from './copy-out.ts'
-import { UuidList, UuidTable } from './uuid-table.ts'
 
 export type Conversions = {
   ids: UuidList

@@ -1,13 +1,13 @@
 /** Credits a loaded profile in the order of its conversions' ids, a chunk at a time, so that it can be written at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
-import { CreditWriter, openingOf, type PathEntities } from '../packed.ts'
-import type { PathBook } from '../paths.ts'
-import { PlatformCounts } from '../platform-counts.ts'
+import { CreditWriter, openingOf, type PathEntities } from '../credits/packed.ts'
+import type { PathBook } from '../credits/paths.ts'
+import { PlatformCounts } from '../credits/platform-counts.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { Journey } from './journeys.ts'
 import type { Profile } from './load.ts'
-import { orderTies } from './ties.ts'
+import { orderTies } from './order-simultaneous-touches.ts'
 
 /** Small, so that the connection is fed while the next chunk is in work. */
 const CONVERSIONS_PER_CHUNK = 500

@@ -7,9 +7,9 @@ import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../tes
 import { printedSeed } from '../../../../test/seed.ts'
 import type { Client } from '../../../contract/client.ts'
 import { withConnection } from '../../../db/database.ts'
+import { lockProfile } from '../../../db/profile-lock.ts'
 import { sendEvents } from '../../events/contract.ts'
 import { listPayments, recordRefund } from '../../payments/contract.ts'
-import { lockProfile } from '../lock.ts'
 import { loadAttributionProfile } from '../settings.ts'
 import { recomputeAll } from './recompute-all.ts'
 

@@ -5,7 +5,7 @@
  */
 const TOUCHES_EXPECTED = 8
 const FEWEST_BITS = 12
-const MOST_BITS = 22
+const MAX_BITS = 22
 /** A touch: its time in 8 bytes, what it names and the touch before it in 4 each. */
 const INTEGERS = 4
 const DOUBLES = 2
@@ -27,7 +27,7 @@ export class Journeys {
   constructor(people: number) {
     this.last = new Int32Array(people).fill(-1)
     const bits = Math.ceil(Math.log2(people * TOUCHES_EXPECTED + 1))
-    this.blockBits = Math.min(MOST_BITS, Math.max(FEWEST_BITS, bits))
+    this.blockBits = Math.min(MAX_BITS, Math.max(FEWEST_BITS, bits))
     this.mask = (1 << this.blockBits) - 1
   }
 

@@ -1,14 +1,14 @@
 /** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
 import type pg from 'pg'
+import { readCopy, readInstant } from '../../../db/copy/copy-out.ts'
+import { UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../db/database.ts'
 import { listErased } from '../../identity/members.ts'
 import { loadSources, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
-import { readCopy, readInstant } from './copy-out.ts'
 import { IntegerColumn } from './integer-column.ts'
 import { Journeys } from './journeys.ts'
 import { TouchParts } from './touch-parts.ts'
-import { UuidTable } from './uuid-table.ts'
 
 export type Profile = {
   /** All identifiers; a customer is the number of its root. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { type Connection, type Db, withConnection } from '../../../db/database.ts'
-import { openPathBook } from '../paths.ts'
+import { openPathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
 import { loadProfile } from './load.ts'

@@ -1,18 +1,18 @@
 /** Puts a profile's credits in place of the stored ones; those that are the same are left alone. */
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { CopyWriter, TupleWriter, uuidBytes } from '../../../db/copy/copy-in.ts'
+import { CopyOut, readUuid } from '../../../db/copy/copy-out.ts'
 import type { Connection } from '../../../db/database.ts'
-import type { PathBook } from '../paths.ts'
+import type { PathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { compareWords } from './conversions.ts'
-import { CopyWriter, TupleWriter, uuidBytes } from './copy-in.ts'
-import { CopyOut, readUuid } from './copy-out.ts'
 import { type Credit, type Credited, type CreditSink, creditProfile } from './credit.ts'
 import type { Profile } from './load.ts'
 
 const COLUMNS = ['profile_id', 'conversion_id', 'packed']
 /** When more than this share differs it is cheaper to write all credits anew. */
-const MOST_CHANGED = 0.2
+const MAX_CHANGED = 0.2
 
 /** Computes and stores; `main` writes while `reader` reads. */
 export async function saveCredits(
@@ -185,7 +185,7 @@ class Changes implements CreditSink {
   }
 
   private isLittle(): boolean {
-    return Math.max(this.changes, this.stale.length) <= Math.max(1, this.loaded.order.length * MOST_CHANGED)
+    return Math.max(this.changes, this.stale.length) <= Math.max(1, this.loaded.order.length * MAX_CHANGED)
   }
 
   private async nextStored(): Promise<boolean> {

@@ -3,19 +3,19 @@ import { levels, NO_ENTITY, type Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { dayAt } from '../../../contract/dates.ts'
+import { CopyWriter, uuidBytes } from '../../../db/copy/copy-in.ts'
+import { readBigint, readCopy, readDay, readUuid } from '../../../db/copy/copy-out.ts'
 import type { Connection, Tx } from '../../../db/database.ts'
-import type { PathBook } from '../paths.ts'
-import { applyPlatforms } from '../platform-counts.ts'
-import { measureColumns, NIL_ENTITY, type OutcomeKind, spanStart, spans } from '../rollups.ts'
-import { applyTotals, type TotalDelta } from '../totals.ts'
-import { CopyWriter, uuidBytes } from './copy-in.ts'
-import { readBigint, readCopy, readDay, readUuid } from './copy-out.ts'
+import type { PathBook } from '../credits/paths.ts'
+import { applyPlatforms } from '../credits/platform-counts.ts'
+import { measureColumns, NIL_ENTITY, type OutcomeKind, spanStart, spans } from '../credits/rollups.ts'
+import { applyTotals, type TotalDelta } from '../credits/totals.ts'
 import type { Credited } from './credit.ts'
 import type { Profile } from './load.ts'
 import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
 
 /** Past this many stale rows it is cheaper to write the table anew. */
-const MOST_DELETED_SINGLY = 5000
+const MAX_DELETED_SINGLY = 5000
 
 type Target = {
   table: 'credit_daily' | 'credit_spans' | 'unassigned_daily'
@@ -92,7 +92,7 @@ async function replaceRows(tx: Tx, client: pg.PoolClient, place: Place, fresh: R
   const isStored = new Uint8Array(fresh.size)
   for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
   const stale = await findStale(client, place, fresh, isStored)
-  if (stale.length > MOST_DELETED_SINGLY) {
+  if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
     for (let row = 0; row < fresh.size; row++) isStored[row] = fresh.isNothing(row) ? 1 : 0

@@ -3,8 +3,9 @@
  * memory; put aside by their identifiers' hashes and looked up many at a time, they find the same few places warm.
  * At 1 M identifiers and 6 M touches a lookup one by one took 0.5 µs, most of it waiting for memory.
  */
+
+import type { UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Journeys } from './journeys.ts'
-import type { UuidTable } from './uuid-table.ts'
 
 const PARTS = 64
 const ROOM = 8192

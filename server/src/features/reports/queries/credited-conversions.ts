@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type DateRange, dayAt, dayNumber } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
-import { pathBytes } from '../../attribution/packed.ts'
+import { pathBytes } from '../../attribution/credits/packed.ts'
 
 export type CreditedRow = {
   conversion_id: string
@@ -82,7 +82,7 @@ export async function endSlices<T extends Slice>(
 /** A packed credit begins with its kind, day, amount and number of refunds, which are no path's however they look. */
 const FIRST_PATH_AT = 9
 /** Looking for many paths takes longer than looking at the credit. */
-const MOST_PATHS_SOUGHT = 32
+const MAX_PATHS_SOUGHT = 32
 
 /**
  * Conversions of the slices whose packed credit has a path's bytes in it: all that name one of the paths, and a few
@@ -104,7 +104,7 @@ export async function creditedConversions(
     join conversions v on v.profile_id = ${profileId} and v.day = s.day and v.attribution_eligible
       and v.id < s.below and v.id >= s.last
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where ${paths.length > MOST_PATHS_SOUGHT ? sql`true` : sql`(${sought})`}
+    where ${paths.length > MAX_PATHS_SOUGHT ? sql`true` : sql`(${sought})`}
     order by v.day desc, v.id desc`.execute(db)
   return rows
 }

@@ -2,7 +2,7 @@ import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { NIL_ENTITY } from '../../attribution/rollups.ts'
+import { NIL_ENTITY } from '../../attribution/credits/rollups.ts'
 
 export type OverviewDay = {
   day: string

@@ -1,0 +1,113 @@
+/** An imitation of banklink: the hosted page shows the public token that the person's app would receive. */
+
+import { createFaults } from '../../sandbox/faults.ts'
+import { seededHex } from '../../sandbox/random.ts'
+import { readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+
+const LINK_LIFE_MS = 30 * 60_000
+
+export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
+  const faults = createFaults()
+  const items = new Map<string, string>()
+  const publicTokens = new Map<string, { expiresAt: number; used: boolean }>()
+  let serial = 0
+
+  const failure = (code: string, message: string): SandboxReply => ({
+    status: 400,
+    body: { error_type: 'INVALID_INPUT', error_code: code, error_message: message, request_id: 'sandbox' },
+  })
+  const authorised =
+    (answer: (body: Record<string, unknown>, request: SandboxRequest) => SandboxReply) =>
+    (request: SandboxRequest): SandboxReply => {
+      const body = readJson(request)
+      const isKnown = body.client_id === options.clientId && body.secret === options.clientSecret
+      return isKnown
+        ? answer(body, request)
+        : failure('INVALID_API_KEYS', 'invalid client_id or secret provided')
+    }
+  const token = (kind: string) =>
+    `${kind}-sandbox-${seededHex(32, options.seed, kind, ++serial, options.now().getTime())}`
+
+  const routes: SandboxRoute[] = [
+    {
+      on: 'POST /link/token/create',
+      answer: authorised((_body, request) => {
+        const link = token('link')
+        const expiresAt = options.now().getTime() + LINK_LIFE_MS
+        publicTokens.set(link.replace('link-', 'public-'), { expiresAt, used: false })
+        return {
+          status: 200,
+          body: {
+            link_token: link,
+            expiration: new Date(expiresAt).toISOString(),
+            hosted_link_url: `${request.baseUrl}/hosted/${link}`,
+            request_id: 'sandbox',
+          },
+        }
+      }),
+    },
+    {
+      on: 'GET /hosted/{link}',
+      answer: (_request, { link = '' }) => {
+        const publicToken = link.replace('link-', 'public-')
+        if (!publicTokens.has(publicToken)) return { status: 404, body: 'This link is not known.' }
+        return {
+          status: 200,
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'",
+          },
+          body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Banklink</title></head><body><main><h1>Banklink: linked</h1><p>Public token: <code data-public-token>${publicToken}</code></p></main></body></html>`,
+        }
+      },
+    },
+    {
+      on: 'POST /item/public_token/exchange',
+      answer: authorised((body) => {
+        const known = publicTokens.get(String(body.public_token))
+        if (known === undefined || known.used || known.expiresAt < options.now().getTime())
+          return failure('INVALID_PUBLIC_TOKEN', 'provided public token is expired, used or unknown')
+        known.used = true
+        const access = token('access')
+        items.set(access, token('item'))
+        return {
+          status: 200,
+          body: { access_token: access, item_id: items.get(access), request_id: 'sandbox' },
+        }
+      }),
+    },
+    {
+      on: 'POST /accounts/get',
+      answer: authorised((body) => {
+        const item = items.get(String(body.access_token))
+        if (item === undefined) return failure('INVALID_ACCESS_TOKEN', 'could not find matching access token')
+        return {
+          status: 200,
+          body: {
+            accounts: [
+              {
+                account_id: `${item}-1`,
+                name: 'Checking',
+                official_name: 'Harbor & Pine Business Checking',
+                balances: { iso_currency_code: 'USD', current: 1200 },
+              },
+            ],
+            item: { item_id: item },
+            request_id: 'sandbox',
+          },
+        }
+      }),
+    },
+  ]
+
+  return routedSandbox({
+    name: 'banklink',
+    routes,
+    faults,
+    otherwise: failure('NOT_FOUND', 'No such endpoint'),
+    async act(action) {
+      throw new Error(`Banklink's sandbox knows no action ${action}`)
+    },
+  })
+}

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { connectInSandbox, readEverything } from '../../../../test/connect-in-sandbox.ts'
+import { inbound, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../../test/sandbox-outbound.ts'
+import type { OutcomeRecord, Session, SyncRecord } from '../../connector.ts'
+import { sandboxPeople } from '../../sandbox/world.ts'
+import { crmsuite } from '../connector.ts'
+import { suggestOutcome } from '../stages.ts'
+import { sandboxWebhookPublicKey } from './keys.ts'
+import { createCrmsuiteSandbox } from './sandbox.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const window = { sinceDay: '2025-11-01', untilDay: '2026-03-10' }
+const webhookPublicKey = sandboxWebhookPublicKey({ seed: 'whence', clientSecret: 'secret-1' })
+const app = sandboxApp('crmsuite', { webhookPublicKey })
+
+function start() {
+  const { options, sent } = sandboxOptions(() => now)
+  const sandbox = createCrmsuiteSandbox(options)
+  return { sandbox, sent, http: sandboxOutbound(sandbox) }
+}
+
+const outcomesOf = (records: SyncRecord[], type: string) =>
+  new Map(
+    records.flatMap((record): [string, OutcomeRecord][] =>
+      record.type === 'outcome' && record.outcomeType === type && !record.retracted
+        ? [[record.externalId, record]]
+        : [],
+    ),
+  )
+
+describe('crmsuite against its sandbox', () => {
+  let world: ReturnType<typeof start>
+  let session: Session
+  beforeEach(async () => {
+    world = start()
+    const { token } = await connectInSandbox(crmsuite, world.http, app, { now })
+    const [account] = await crmsuite.listAccounts(world.http, app, token)
+    expect(account).toMatchObject({ name: 'Harbor & Pine', kind: 'location', currency: 'USD' })
+    session = { http: world.http, app, token, accountId: account!.id }
+  })
+
+  const processed = async () => {
+    const records: SyncRecord[] = []
+    for (const webhook of world.sent.splice(0)) {
+      expect(crmsuite.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
+      for (const meaning of crmsuite.mapWebhook!(inbound(webhook))) {
+        if (meaning.type === 'records') records.push(...meaning.records)
+        if (meaning.type === 'read_back') {
+          records.push(...(await crmsuite.readBack!(session, meaning.resource, meaning.id)))
+        }
+      }
+    }
+    return records
+  }
+
+  test('leads, stages, appointments and sales of the world arrive, page by page', async () => {
+    const { records, pages } = await readEverything(crmsuite, session, window)
+    const people = sandboxPeople('whence', now).filter(({ kind }) => kind === 'consultation')
+    const having = (stage: string) =>
+      people.filter(({ stages }) => stages.some((entry) => entry.stage === stage))
+    expect(pages).toBeGreaterThan(4)
+    const leads = outcomesOf(records, 'lead_created')
+    expect(leads.size).toBe(having('lead_created').length)
+    const clicked = people.find(({ click, stages }) => click !== null && stages.length > 0)!
+    expect(leads.get(clicked.id)!.person).toMatchObject({
+      email: clicked.email,
+      clickIds: { [clicked.click!.name]: clicked.click!.value },
+      ad: {
+        adId: clicked.click!.adId,
+        adSetId: clicked.click!.adSetId,
+        campaignId: clicked.click!.campaignId,
+      },
+    })
+    expect(outcomesOf(records, 'appointment_booked').size).toBe(having('appointment_booked').length)
+    expect(outcomesOf(records, 'appointment_attended').size).toBe(having('appointment_attended').length)
+    const sales = outcomesOf(records, 'closed_won')
+    expect(sales.size).toBe(having('closed_won').length)
+    const total = [...sales.values()].reduce((sum, { value }) => sum + value!.amountMinor, 0)
+    expect(total).toBe(having('closed_won').reduce((sum, { dealValueMinor }) => sum + dealValueMinor!, 0))
+    expect(outcomesOf(records, 'opportunity_stage').size).toBe(having('lead_created').length)
+  })
+
+  test('pipelines are listed with stages whose names suggest outcomes', async () => {
+    const [pipeline] = await crmsuite.listPipelines!(session)
+    expect(pipeline!.stages.map(({ name, position }) => [position, suggestOutcome(name)])).toEqual([
+      [0, 'lead_created'],
+      [1, 'appointment_booked'],
+      [2, 'appointment_attended'],
+      [3, null],
+      [4, 'quote_presented'],
+      [5, 'closed_won'],
+      [6, null],
+    ])
+  })
+
+  test('an agency’s approval offers its locations, and each is read with its own token', async () => {
+    const { token } = await connectInSandbox(crmsuite, world.http, app, { now, choice: 'approve-several' })
+    const accounts = await crmsuite.listAccounts(world.http, app, token)
+    expect(accounts.map(({ name }) => name)).toEqual([
+      'Harbor & Pine',
+      'Harbor & Pine Showroom',
+      'Harbor & Pine Outlet',
+    ])
+    const page = await crmsuite.syncPage({ ...session, token, accountId: accounts[1]!.id }, window, null)
+    expect(page.records.length).toBeGreaterThan(0)
+    expect(world.http.calls).toContain('POST /oauth/locationToken')
+  })
+
+  test('a location’s token opens no other location', async () => {
+    const { token } = await connectInSandbox(crmsuite, world.http, app, { now, choice: 'approve-several' })
+    const [, other] = await crmsuite.listAccounts(world.http, app, token)
+    await expect(crmsuite.syncPage({ ...session, accountId: other!.id }, window, null)).rejects.toMatchObject(
+      {
+        reason: 'permission_missing',
+      },
+    )
+  })
+
+  test('a new contact, a moved deal, a sale, its reopening and deletions arrive by signed webhook', async () => {
+    const { contact_id } = await world.sandbox.act('new_contact', { fbclid: 'f-77', ad_id: '9' })
+    expect(await processed()).toMatchObject([
+      { type: 'contact', externalId: contact_id },
+      { outcomeType: 'lead_created', person: { clickIds: { fbclid: 'f-77' }, ad: { adId: '9' } } },
+    ])
+    const { opportunity_id, stage_id } = await world.sandbox.act('move_stage', {
+      stage: 'Quote presented',
+      value: 900,
+    })
+    expect((await processed())[0]).toMatchObject({
+      externalId: `${opportunity_id}:${stage_id}`,
+      stageId: stage_id,
+      value: { amountMinor: 90000, currency: 'USD' },
+    })
+    await world.sandbox.act('set_status', { opportunity_id, status: 'won' })
+    expect(await processed()).toContainEqual(
+      expect.objectContaining({ externalId: opportunity_id, outcomeType: 'closed_won', retracted: false }),
+    )
+    await world.sandbox.act('set_status', { opportunity_id, status: 'open' })
+    expect(await processed()).toContainEqual(
+      expect.objectContaining({ externalId: opportunity_id, outcomeType: 'closed_won', retracted: true }),
+    )
+    await world.sandbox.act('set_appointment', { status: 'showed' })
+    expect(await processed()).toContainEqual(
+      expect.objectContaining({ outcomeType: 'appointment_attended', retracted: false }),
+    )
+    await world.sandbox.act('delete_contact', { contact_id })
+    expect(await processed()).toMatchObject([
+      { externalId: contact_id, outcomeType: 'lead_created', retracted: true },
+    ])
+    expect(await crmsuite.readBack!(session, 'contact', String(contact_id))).toEqual([])
+  })
+
+  test('tokens rotate, and a spent refresh token is refused', async () => {
+    await world.sandbox.act('expire_tokens', {})
+    await expect(crmsuite.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    const token = await crmsuite.refresh!(world.http, app, session.token, now)
+    expect(token.extra).toEqual(session.token.extra)
+    await expect(crmsuite.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
+    await expect(crmsuite.refresh!(world.http, app, session.token, now)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+  })
+
+  test('an uninstall is told and ends the access', async () => {
+    await world.sandbox.act('uninstall', {})
+    expect(crmsuite.mapWebhook!(inbound(world.sent[0]!))).toEqual([
+      { type: 'uninstalled', accountId: session.accountId },
+    ])
+    await expect(crmsuite.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+  })
+
+  test('revoking takes the app off the location', async () => {
+    await crmsuite.revoke(world.http, app, session.token)
+    await expect(crmsuite.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+  })
+
+  test('an agency without locations has nothing to connect', async () => {
+    const { token } = await connectInSandbox(crmsuite, world.http, app, { now, choice: 'nothing' })
+    expect(await crmsuite.listAccounts(world.http, app, token)).toEqual([])
+  })
+})

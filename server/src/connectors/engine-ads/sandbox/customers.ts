@@ -1,0 +1,200 @@
+/** The customers of the sandbox, and what can be selected from them. */
+import { listDays } from '../../../contract/dates.ts'
+import { localTime } from '../../days.ts'
+import {
+  firstWorldDay,
+  type WorldAccount,
+  type WorldAd,
+  type WorldAdSet,
+  type WorldCampaign,
+  worldAccounts,
+  worldCampaigns,
+  worldDelivery,
+} from '../../sandbox/ads.ts'
+import { seededDigits } from '../../sandbox/random.ts'
+import type { SandboxOptions } from '../../sandbox/sandbox.ts'
+import type { FlatRow, GaqlQuery } from './gaql.ts'
+
+/** What was written to a campaign or a budget, by resource name. */
+export type Written = Map<string, Record<string, string>>
+
+const statuses = { ACTIVE: 'ENABLED', PAUSED: 'PAUSED', ARCHIVED: 'REMOVED' } as const
+const microsPerMinor = (account: WorldAccount) => 1_000_000 / account.minorPerUnit
+
+export type Customers = {
+  accounts: [WorldAccount, ...WorldAccount[]]
+  /** A manager account: it advertises nothing and leads to the last of the accounts. */
+  managerId: string
+  managedId: string
+  restated: Map<string, number>
+  written: Written
+  findCampaign(resourceName: string): WorldCampaign | null
+  rows(customerId: string, query: GaqlQuery, baseUrl: string): FlatRow[]
+}
+
+export function createCustomers(options: SandboxOptions): Customers {
+  const { seed } = options
+  const accounts = worldAccounts(seed, 'engine')
+  const startedOn = options.now().toISOString().slice(0, 10)
+  const campaigns = new Map(accounts.map((one) => [one.id, worldCampaigns(seed, 'engine', one, startedOn)]))
+  const managerId = seededDigits(10, seed, 'engine', 'manager')
+  const managedId = accounts.at(-1)!.id
+  const restated = new Map<string, number>()
+  const written: Written = new Map()
+
+  function customerRow(account: WorldAccount): FlatRow {
+    return {
+      'customer.id': account.id,
+      'customer.descriptive_name': account.name,
+      'customer.currency_code': account.currency,
+      'customer.time_zone': account.timezone,
+      'customer.manager': false,
+      'customer.status': 'ENABLED',
+    }
+  }
+
+  function campaignRow(account: WorldAccount, campaign: WorldCampaign): FlatRow {
+    const resourceName = `customers/${account.id}/campaigns/${campaign.id}`
+    const budgetName = `customers/${account.id}/campaignBudgets/${campaign.id}`
+    const budget = written.get(budgetName)
+    const own = (campaign.dailyBudgetMinor ?? 0) * microsPerMinor(account)
+    return {
+      ...customerRow(account),
+      'campaign.resource_name': resourceName,
+      'campaign.id': campaign.id,
+      'campaign.name': campaign.name,
+      'campaign.status': written.get(resourceName)?.status ?? statuses[campaign.status],
+      'campaign.advertising_channel_type': campaign.name.startsWith('Shopping') ? 'SHOPPING' : 'SEARCH',
+      'campaign_budget.resource_name': budgetName,
+      'campaign_budget.amount_micros': budget?.amountMicros ?? String(own),
+      'campaign_budget.total_amount_micros': budget?.totalAmountMicros,
+    }
+  }
+
+  const adGroupRow = (account: WorldAccount, campaign: WorldCampaign, adSet: WorldAdSet): FlatRow => ({
+    ...campaignRow(account, campaign),
+    'ad_group.id': adSet.id,
+    'ad_group.name': adSet.name,
+    'ad_group.status': 'ENABLED',
+  })
+
+  function adRow(adGroup: FlatRow, ad: WorldAd, baseUrl: string): FlatRow {
+    const isImage = ad.format === 'static'
+    return {
+      ...adGroup,
+      'ad_group_ad.status': 'ENABLED',
+      'ad_group_ad.ad.id': ad.id,
+      'ad_group_ad.ad.name': isImage ? ad.name : undefined,
+      'ad_group_ad.ad.type': isImage ? 'IMAGE_AD' : 'RESPONSIVE_SEARCH_AD',
+      'ad_group_ad.ad.final_urls': ['https://harborandpine.example/'],
+      'ad_group_ad.ad.image_ad.image_url': isImage ? `${baseUrl}/creative/${ad.id}.svg` : undefined,
+      'ad_group_ad.ad.responsive_search_ad.headlines': isImage ? undefined : [{ text: ad.title }],
+      'ad_group_ad.ad.responsive_search_ad.descriptions': isImage ? undefined : [{ text: ad.body }],
+    }
+  }
+
+  function structureRows(account: WorldAccount, resource: string, baseUrl: string): FlatRow[] {
+    const all = campaigns.get(account.id)!
+    if (resource === 'campaign') return all.map((campaign) => campaignRow(account, campaign))
+    return all.flatMap((campaign) =>
+      campaign.adSets.flatMap((adSet) => {
+        const adGroup = adGroupRow(account, campaign, adSet)
+        return resource === 'ad_group' ? [adGroup] : adSet.ads.map((ad) => adRow(adGroup, ad, baseUrl))
+      }),
+    )
+  }
+
+  function metricRows(account: WorldAccount, query: GaqlQuery, baseUrl: string): FlatRow[] {
+    const today = localTime(options.now(), account.timezone)
+    const dated = query.conditions.filter(({ field }) => field === 'segments.date')
+    const days = listDays(firstWorldDay(today), today.day).filter((day) =>
+      dated.every(({ holds }) => holds(day)),
+    )
+    const idField =
+      { campaign: 'campaign.id', ad_group: 'ad_group.id' }[query.resource] ?? 'ad_group_ad.ad.id'
+    const structure = structureRows(account, query.resource, baseUrl)
+    return days.flatMap((day) => {
+      const byEntity = new Map<unknown, number[]>()
+      for (const campaign of campaigns.get(account.id)!) {
+        for (const adSet of campaign.adSets) {
+          for (const ad of adSet.ads) {
+            const delivery = worldDelivery(seed, account, campaign, ad, day, today)
+            if (!delivery) continue
+            const key = { 'campaign.id': campaign.id, 'ad_group.id': adSet.id }[idField] ?? ad.id
+            const add = [
+              Math.round((delivery.spendMinor * (restated.get(day) ?? 100)) / 100) * microsPerMinor(account),
+              delivery.impressions,
+              delivery.clicks,
+              delivery.conversionsMilli,
+              delivery.conversionValueMinor,
+            ]
+            byEntity.set(key, byEntity.get(key)?.map((value, index) => value + add[index]!) ?? add)
+          }
+        }
+      }
+      return structure.flatMap((row): FlatRow[] => {
+        const sums = byEntity.get(row[idField])
+        if (!sums) return []
+        const [micros, impressions, clicks, conversionsMilli, valueMinor] = sums as [
+          number,
+          number,
+          number,
+          number,
+          number,
+        ]
+        return [
+          {
+            ...row,
+            'segments.date': day,
+            'metrics.cost_micros': String(micros),
+            'metrics.impressions': String(impressions),
+            'metrics.clicks': String(clicks),
+            'metrics.conversions': conversionsMilli / 1000,
+            // A campaign whose conversions have no value reports none.
+            'metrics.conversions_value': valueMinor > 0 ? valueMinor / account.minorPerUnit : undefined,
+          },
+        ]
+      })
+    })
+  }
+
+  return {
+    accounts,
+    managerId,
+    managedId,
+    restated,
+    written,
+    findCampaign: (resourceName) =>
+      [...campaigns].flatMap(([accountId, all]) =>
+        all.filter(({ id }) =>
+          [`customers/${accountId}/campaigns/${id}`, `customers/${accountId}/campaignBudgets/${id}`].includes(
+            resourceName,
+          ),
+        ),
+      )[0] ?? null,
+    rows(customerId, query, baseUrl) {
+      if (customerId === managerId) {
+        const managed = accounts.find(({ id }) => id === managedId)!
+        const client = Object.entries(customerRow(managed)).map(([name, value]) => [
+          name.replace('customer.', 'customer_client.'),
+          value,
+        ])
+        return query.resource === 'customer_client'
+          ? [Object.fromEntries(client)]
+          : [
+              {
+                'customer.id': managerId,
+                'customer.descriptive_name': 'Harbor & Pine Group',
+                'customer.manager': true,
+              },
+            ]
+      }
+      const account = accounts.find(({ id }) => id === customerId)!
+      if (query.resource === 'customer') return [customerRow(account)]
+      const hasMetrics = query.fields.some((field) => field.startsWith('metrics.'))
+      return hasMetrics
+        ? metricRows(account, query, baseUrl)
+        : structureRows(account, query.resource, baseUrl)
+    },
+  }
+}

@@ -1,0 +1,184 @@
+/** Imitates the Ads API over REST: customers, GAQL streams, conversion uploads and mutates. */
+
+import { thumbnailSvg } from '../../sandbox/creative.ts'
+import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+import type { Grant } from '../../sandbox/tokens.ts'
+import { createCustomers } from './customers.ts'
+import { parseGaql, runGaql } from './gaql.ts'
+import { createUploads } from './uploads.ts'
+
+const resources = new Set(['customer', 'customer_client', 'campaign', 'ad_group', 'ad_group_ad'])
+const batchRows = 500
+
+export function adsError(httpStatus: number, status: string, family: string, code: string, message: string) {
+  const errors = [{ errorCode: { [family]: code }, message }]
+  const details = [{ '@type': 'type.googleapis.com/google.ads.googleads.errors.GoogleAdsFailure', errors }]
+  return engineError(httpStatus, status, 'Request contains an invalid argument.', { details })
+}
+
+export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
+  const customers = createCustomers(options)
+  const uploads = createUploads(options)
+  const faults = createFaults()
+  const writes: Record<string, unknown>[] = []
+  const oauth = engineSandboxOAuth(options, {
+    providerName: 'Engine ads',
+    accounts: customers.accounts.map(({ id, name }) => ({ id, name })),
+    scopes: ['https://www.googleapis.com/auth/adwords'],
+  })
+
+  /** The managed account is reached through its manager only. */
+  function accessible(grant: Grant): string[] {
+    return grant.accountIds.map((id) => (id === customers.managedId ? customers.managerId : id))
+  }
+
+  function refusal(request: SandboxRequest, grant: Grant, customerId: string): SandboxReply | null {
+    const denied = (code: string, message: string) =>
+      adsError(403, 'PERMISSION_DENIED', 'authorizationError', code, message)
+    if (request.headers['developer-token'] !== options.extra.developerToken) {
+      return adsError(
+        401,
+        'UNAUTHENTICATED',
+        'authenticationError',
+        'DEVELOPER_TOKEN_INVALID',
+        'The developer token is not valid.',
+      )
+    }
+    const managed = customerId === customers.managedId
+    if (managed && request.headers['login-customer-id'] !== customers.managerId) {
+      return denied(
+        'USER_PERMISSION_DENIED',
+        "The manager's customer id must be set in the 'login-customer-id' header.",
+      )
+    }
+    const known = managed ? grant.accountIds.includes(customerId) : accessible(grant).includes(customerId)
+    return known ? null : denied('USER_PERMISSION_DENIED', "User doesn't have permission to access customer.")
+  }
+
+  function search(request: SandboxRequest, customerId: string): SandboxReply {
+    const { query: text } = readJson(request) as { query?: string }
+    const query = parseGaql(text ?? '')
+    if (!query || !resources.has(query.resource)) {
+      return adsError(400, 'INVALID_ARGUMENT', 'queryError', 'UNEXPECTED_INPUT', 'Error in query.')
+    }
+    const rows = runGaql(query, customers.rows(customerId, query, request.baseUrl)).map(withNovelty)
+    const batches = Array.from({ length: Math.max(1, Math.ceil(rows.length / batchRows)) }, (_, index) => {
+      const results = rows.slice(index * batchRows, (index + 1) * batchRows)
+      return {
+        ...(results.length > 0 ? { results } : {}),
+        fieldMask: query.fields.join(','),
+        requestId: 'sandbox',
+      }
+    })
+    return { status: 200, body: batches }
+  }
+
+  function mutate(request: SandboxRequest, resource: string): SandboxReply {
+    type Operation = { updateMask?: string; update?: Record<string, string> }
+    const { operations = [] } = readJson(request) as { operations?: Operation[] }
+    for (const { update = {} } of operations) {
+      const { resourceName = '', ...changes } = update
+      const campaign = customers.findCampaign(resourceName)
+      if (!campaign)
+        return adsError(404, 'NOT_FOUND', 'mutateError', 'RESOURCE_NOT_FOUND', 'Resource was not found.')
+      if (campaign.status === 'ARCHIVED') {
+        return adsError(
+          400,
+          'INVALID_ARGUMENT',
+          'contextError',
+          'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE',
+          'The campaign is removed.',
+        )
+      }
+      if (changes.amountMicros !== undefined && Number(changes.amountMicros) < 1_000_000) {
+        return adsError(
+          400,
+          'INVALID_ARGUMENT',
+          'campaignBudgetError',
+          'MONEY_AMOUNT_TOO_SMALL',
+          'The budget is too small.',
+        )
+      }
+      customers.written.set(resourceName, { ...customers.written.get(resourceName), ...changes })
+      writes.push({ resource, resourceName, at: options.now().toISOString(), ...changes })
+    }
+    const results = operations.map(({ update }) => ({ resourceName: update?.resourceName }))
+    return { status: 200, body: { results } }
+  }
+
+  function api(request: SandboxRequest, grant: Grant): SandboxReply {
+    const path = request.path.replace(/^\/v\d+(?=\/)/, '')
+    if (path === '/customers:listAccessibleCustomers') {
+      const names = [...new Set(accessible(grant))].map((id) => `customers/${id}`)
+      return { status: 200, body: names.length > 0 ? { resourceNames: names } : {} }
+    }
+    const [, customerId, verb] = /^\/customers\/(\d+)[/:](.+)$/.exec(path) ?? []
+    if (customerId === undefined || verb === undefined) return engineError(404, 'NOT_FOUND', 'Not found')
+    const refused = refusal(request, grant, customerId)
+    if (refused) return refused
+    switch (verb) {
+      case 'googleAds:searchStream':
+        return search(request, customerId)
+      case 'campaigns:mutate':
+      case 'campaignBudgets:mutate':
+        return mutate(request, verb.split(':')[0]!)
+      case 'uploadClickConversions':
+        return uploads.conversions(customerId, readJson(request))
+      case 'uploadConversionAdjustments':
+        return uploads.adjustments(customerId, readJson(request))
+      default:
+        return engineError(404, 'NOT_FOUND', 'Not found')
+    }
+  }
+
+  function route(request: SandboxRequest): SandboxReply {
+    const thumbnail = /^\/creative\/(\d+)\.svg$/.exec(request.path)?.[1]
+    if (thumbnail !== undefined) return thumbnailSvg(thumbnail, 'Harbor & Pine')
+    const reply = oauth.route(request)
+    if (reply) return reply
+    const grant = oauth.authenticate(request)
+    return 'status' in grant ? grant : api(request, grant)
+  }
+
+  return {
+    name: 'engine_ads',
+    handle: (request) => faults.apply(request, () => route(request)),
+    fault: faults.add,
+    exports: uploads.received,
+    writes: () => [...writes],
+    async act(action, args) {
+      switch (action) {
+        case 'revoke':
+          oauth.tokens.revokeAll()
+          return {}
+        case 'untick_permission':
+          oauth.untickPermission()
+          return {}
+        case 'token_ttl':
+          oauth.tokens.setAccessTtl(Number(args.seconds))
+          return {}
+        case 'restate':
+          customers.restated.set(String(args.day), Number(args.percent))
+          return {}
+        default:
+          throw new Error(`The engine_ads sandbox cannot ${action}`)
+      }
+    },
+  }
+}
+
+/** Something new comes along, as it does in life. */
+function withNovelty(row: Record<string, unknown>): Record<string, unknown> {
+  const named = ['metrics', 'campaign'].find((name) => row[name] !== undefined)
+  return named ? { ...row, [named]: { ...(row[named] as object), sandboxNovelty: 'in no schema' } } : row
+}
+
+function readJson(request: SandboxRequest): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(request.body))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,251 @@
+/** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
+
+import { actOnTokens, redirectOrigins } from '../../sandbox/actions.ts'
+import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { seededDigits, seededHex } from '../../sandbox/random.ts'
+import {
+  bearerOf,
+  numberArg,
+  readFields,
+  routedSandbox,
+  type SandboxRoute,
+  textArg,
+} from '../../sandbox/routes.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+import { type IssuedTokens, type TokenRefusal, TokenServer } from '../../sandbox/tokens.ts'
+import { hmacSha256 } from '../../signatures.ts'
+import { signedLine } from '../webhooks.ts'
+import { PaymentLedger, type SandboxMpPayment, wireTime } from './ledger.ts'
+
+type Json = Record<string, unknown>
+
+const scopes = ['offline_access', 'read', 'write']
+const accessTtlSeconds = 15_552_000
+
+export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
+  const userId = (name: string) => seededDigits(9, options.seed, 'regionalpay', name)
+  const accounts = ['HARBORPINE', 'HARBORPINE SUR'].map((name) => ({ id: userId(name), name }))
+  /** Granted where the person has nothing to connect: a seller that was deactivated. */
+  const deactivated = { id: userId('deactivated'), name: 'CLOSED SHOP' }
+  const ledgers = new Map(
+    accounts.map(({ id }, index) => [
+      id,
+      new PaymentLedger(index === 0 ? options.seed : `${options.seed} ${id}`, id, options.now),
+    ]),
+  )
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, rotates: true })
+  const faults = createFaults()
+  let serial = 0
+  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+
+  const screen: ConsentScreen = {
+    providerName: 'Regionalpay',
+    accounts,
+    scopes,
+    refusal: {
+      decline: { error: 'access_denied', error_description: 'The seller said no' },
+      'deny-app': { error: 'unauthorized_client', error_description: 'The application is blocked' },
+      'provider-error': { error: 'server_error', error_description: 'Internal error' },
+    },
+    issueCode: (request) => tokens.issueCode(request),
+    redirectOrigins: redirectOrigins(options.extra),
+  }
+
+  async function deliver(type: string, action: string, user: string, dataId: string): Promise<void> {
+    const timestamp = String(Math.floor(options.now().getTime() / 1000))
+    const requestId = seededHex(32, 'notice', timestamp, ++serial)
+    const line = signedLine({ dataId, requestId, timestamp })
+    const signature = hmacSha256(options.extra.webhookSecret ?? '', line).toString('hex')
+    lastWebhook = {
+      provider: 'regionalpay',
+      query: { 'data.id': dataId, type },
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+        'x-signature': `ts=${timestamp},v1=${signature}`,
+      },
+      body: JSON.stringify({
+        id: Number(seededDigits(12, requestId)),
+        live_mode: false,
+        type,
+        action,
+        date_created: wireTime(options.now()),
+        user_id: Number(user),
+        api_version: 'v1',
+        data: { id: dataId },
+      }),
+    }
+    await options.sendWebhook(lastWebhook)
+  }
+
+  function caller(request: SandboxRequest): string | null {
+    const grant = tokens.authenticate(bearerOf(request))
+    return grant === null ? null : (grant.accountIds[0] ?? deactivated.id)
+  }
+
+  const as = (answer: (user: string, request: SandboxRequest, id: string) => SandboxReply) => {
+    return (request: SandboxRequest, params: Record<string, string>) => {
+      const user = caller(request)
+      return user === null
+        ? failure(401, 'unauthorized', 'invalid access token')
+        : answer(user, request, params.id ?? '')
+    }
+  }
+
+  function token(request: SandboxRequest): SandboxReply {
+    const body = readFields(request)
+    if (!tokens.knowsClient(body.client_id ?? null, body.client_secret ?? null)) {
+      return failure(400, 'invalid_client', 'invalid client_id or client_secret')
+    }
+    const issued =
+      body.grant_type === 'refresh_token'
+        ? tokens.refresh(body.refresh_token ?? '')
+        : tokens.redeemCode({
+            code: body.code ?? '',
+            redirectUri: body.redirect_uri ?? '',
+            codeVerifier: body.code_verifier ?? null,
+          })
+    return tokenReply(issued, deactivated.id)
+  }
+
+  const routes: SandboxRoute[] = [
+    { on: 'GET /authorization', answer: (request) => consentPage(screen, request, options.clientId) },
+    {
+      on: 'GET /consent/{choice}',
+      answer: (request, { choice }) => consentAnswer(screen, request, options.clientId, choice!),
+    },
+    { on: 'POST /oauth/token', answer: token },
+    {
+      on: 'GET /users/me',
+      answer: as((user) => {
+        const name = [...accounts, deactivated].find(({ id }) => id === user)?.name ?? user
+        const site_status = user === deactivated.id ? 'deactive' : 'active'
+        const body = {
+          id: Number(user),
+          nickname: name,
+          site_id: 'MLU',
+          country_id: 'UY',
+          status: { site_status },
+        }
+        return { status: 200, body }
+      }),
+    },
+    {
+      on: 'DELETE /users/{id}/applications/{app}',
+      answer: as((_user, request) => {
+        tokens.revoke(bearerOf(request)!)
+        return { status: 200, body: { msg: 'Autorización eliminada' } }
+      }),
+    },
+    { on: 'GET /v1/payments/search', answer: as((user, request) => search(ledgers.get(user), request)) },
+    {
+      on: 'GET /v1/payments/{id}',
+      answer: as((user, _request, id) => {
+        const payment = ledgers.get(user)?.find(id) ?? null
+        return payment === null
+          ? failure(404, 'not_found', 'Payment not found')
+          : { status: 200, body: payment }
+      }),
+    },
+  ]
+
+  async function act(action: string, args: Json): Promise<Json> {
+    const user = textArg(args, 'account_id') ?? accounts[0]!.id
+    const ledger = ledgers.get(user)
+    if (ledger === undefined) throw new Error(`No such account: ${user}`)
+    const chosen = () => {
+      const id = textArg(args, 'payment_id')
+      const found = id === null ? ledger.list().at(-1) : ledger.find(id)
+      if (!found) throw new Error('No such payment')
+      return found
+    }
+    const tell = async (payment: SandboxMpPayment, what: string): Promise<Json> => {
+      const id = String(ledger.put(payment).id)
+      await deliver('payment', what, user, id)
+      return { payment_id: id }
+    }
+    const done = actOnTokens(tokens, action, args)
+    if (done !== null) return done
+    switch (action) {
+      case 'webhook':
+      case 'new_charge':
+        return tell(
+          ledger.make({
+            serial: ++serial,
+            amountMinor: numberArg(args, 'amount_minor') ?? 4900,
+            email: textArg(args, 'email'),
+            anonymousId: textArg(args, 'anonymous_id'),
+            orderId: textArg(args, 'order_id'),
+          }),
+          'payment.created',
+        )
+      case 'refund':
+        return tell(ledger.refunded(chosen(), numberArg(args, 'amount_minor'), ++serial), 'payment.updated')
+      case 'dispute':
+        return tell(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled'), 'payment.updated')
+      case 'uninstall':
+        tokens.revokeAll()
+        await deliver('mp-connect', 'application.deauthorized', user, user)
+        return { account_id: user }
+      case 'resend_webhook':
+        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
+        return {}
+      default:
+        throw new Error(`Regionalpay's sandbox knows no action ${action}`)
+    }
+  }
+
+  return routedSandbox({
+    name: 'regionalpay',
+    routes,
+    faults,
+    otherwise: failure(404, 'not_found', 'resource not found'),
+    act,
+  })
+}
+
+const failure = (status: number, error: string, message: string): SandboxReply => ({
+  status,
+  body: { message, error, status, cause: [] },
+})
+
+function tokenReply(issued: IssuedTokens | TokenRefusal, fallbackUser: string): SandboxReply {
+  if ('error' in issued) return failure(400, issued.error, issued.description)
+  return {
+    status: 200,
+    delayMs: issued.delayMs,
+    body: {
+      access_token: issued.accessToken,
+      token_type: 'bearer',
+      expires_in: issued.expiresInSeconds,
+      scope: issued.grant.scopes.join(' '),
+      user_id: Number(issued.grant.accountIds[0] ?? fallbackUser),
+      refresh_token: issued.refreshToken,
+      public_key: 'TEST-00000000-0000-4000-8000-000000000000',
+      live_mode: false,
+    },
+  }
+}
+
+function search(ledger: PaymentLedger | undefined, request: SandboxRequest): SandboxReply {
+  const query = request.query
+  const field = query.get('range') === 'date_last_updated' ? 'date_last_updated' : 'date_created'
+  const begin = Date.parse(query.get('begin_date') ?? '1970-01-01T00:00:00Z')
+  const end = Date.parse(query.get('end_date') ?? '2999-01-01T00:00:00Z')
+  if (Number.isNaN(begin) || Number.isNaN(end)) return failure(400, 'bad_request', 'Invalid date')
+  const limit = Math.min(Number(query.get('limit') ?? 30), 100)
+  const offset = Number(query.get('offset') ?? 0)
+  const found = (ledger?.list() ?? [])
+    .map((payment) => ({ payment, at: Date.parse(payment[field]) }))
+    .filter(({ at }) => at >= begin && at <= end)
+    .sort((a, b) => a.at - b.at || a.payment.id - b.payment.id)
+  if (query.get('criteria') === 'desc') found.reverse()
+  return {
+    status: 200,
+    body: {
+      paging: { total: found.length, limit, offset },
+      results: found.slice(offset, offset + limit).map(({ payment }) => payment),
+    },
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * The advertising of the sandboxes' business, Harbor & Pine (kitchens by appointment and a shop of
+ * accessories): accounts, campaigns, ad sets, ads, and what each delivered on each day.
+ * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
+ */
+import { addDays } from '../../contract/dates.ts'
+import { daysBetween, type LocalTime, weekday } from '../days.ts'
+import { seededDigits, seededRandom } from './random.ts'
+
+export type Platform = 'social' | 'engine'
+export type WorldAccount = {
+  id: string
+  name: string
+  currency: string
+  timezone: string
+  minorPerUnit: number
+}
+export type WorldStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED'
+export type WorldObjective = 'sales' | 'leads' | 'messaging' | 'traffic' | 'awareness'
+
+export type WorldAd = {
+  id: string
+  name: string
+  campaignId: string
+  adSetId: string
+  format: 'video' | 'static' | 'carousel'
+  title: string
+  body: string
+  ctaType: string
+  videoId: string | null
+  /** How well it does against its neighbours; spend and clicks follow it. */
+  pull: number
+}
+export type WorldAdSet = {
+  id: string
+  name: string
+  campaignId: string
+  dailyBudgetMinor: number | null
+  ads: WorldAd[]
+}
+export type WorldCampaign = {
+  id: string
+  name: string
+  objective: WorldObjective
+  status: WorldStatus
+  /** Null where the ad sets hold the budgets. */
+  dailyBudgetMinor: number | null
+  lifetimeBudgetMinor: number | null
+  /** The last day it ran; null while it runs. */
+  endDay: string | null
+  adSets: WorldAdSet[]
+}
+
+export type WorldDelivery = {
+  spendMinor: number
+  impressions: number
+  clicks: number
+  reach: number
+  /** Thousandths, because platforms report shares of a conversion. */
+  conversionsMilli: number
+  conversionValueMinor: number
+  messagingStarted: number
+}
+
+export const worldDays = 120
+
+const places = [
+  ['Harbor & Pine', 'USD', 'America/New_York', 100],
+  ['Harbor & Pine Berlin', 'EUR', 'Europe/Berlin', 100],
+  ['Harbor & Pine Tokyo', 'JPY', 'Asia/Tokyo', 1],
+] as const
+
+/** The first account is the one that the people of the world came through. */
+export function worldAccounts(seed: string, platform: Platform): [WorldAccount, ...WorldAccount[]] {
+  const accounts = places.map(([name, currency, timezone, minorPerUnit], index) => ({
+    id: seededDigits(platform === 'engine' ? 10 : 15, seed, platform, 'account', index),
+    name,
+    currency,
+    timezone,
+    minorPerUnit,
+  }))
+  return accounts as [WorldAccount, ...WorldAccount[]]
+}
+
+type Plan = [
+  name: string,
+  objective: WorldObjective,
+  status: WorldStatus,
+  budget: 'campaign' | 'ad_set' | 'lifetime',
+]
+const plans: Record<Platform, readonly Plan[]> = {
+  social: [
+    ['Kitchen consultations | Leads', 'leads', 'ACTIVE', 'campaign'],
+    ['Message us | Showroom', 'messaging', 'ACTIVE', 'ad_set'],
+    ['Accessories shop | Sales', 'sales', 'ACTIVE', 'campaign'],
+    ['Spring open house', 'awareness', 'PAUSED', 'lifetime'],
+    ['Last autumn clearance', 'traffic', 'ARCHIVED', 'campaign'],
+  ],
+  engine: [
+    ['Search | Brand', 'sales', 'ACTIVE', 'campaign'],
+    ['Search | Kitchen renovation', 'leads', 'ACTIVE', 'campaign'],
+    ['Shopping | Accessories', 'sales', 'ACTIVE', 'campaign'],
+    ['Search | Competitors', 'traffic', 'PAUSED', 'campaign'],
+  ],
+}
+const audiences = {
+  social: ['Homeowners 30-55', 'Lookalike of buyers 2%', 'Retargeting 30 days', 'New movers'],
+  engine: ['Exact', 'Broad', 'Near me', 'Products'],
+} as const
+const hooks = [
+  [
+    'Before and after, 9 days',
+    'Nine days, one new kitchen',
+    'See how the Larsens got theirs without moving out.',
+  ],
+  [
+    'Founder talks oak',
+    'Why we still plane by hand',
+    'Our founder shows what a solid oak front looks like after ten years.',
+  ],
+  ['Price list', 'From plan to price in a day', 'Bring your measurements and leave with a fixed price.'],
+  ['Customer story Mia', '“We cook together again”', 'Mia tells what changed when the wall came down.'],
+  ['Drawer test', '200,000 times open and shut', 'Soft close that stays soft. Watch the machine do it.'],
+  [
+    'Gift set',
+    'The board that gets better',
+    'Walnut boards and oil, packed by us, at your door in two days.',
+  ],
+] as const
+const callsToAction: Record<WorldObjective, string> = {
+  leads: 'BOOK_TRAVEL',
+  messaging: 'MESSAGE_PAGE',
+  sales: 'SHOP_NOW',
+  traffic: 'LEARN_MORE',
+  awareness: 'LEARN_MORE',
+}
+
+/** Campaigns that no longer run ended some time before the sandbox was started. */
+export function worldCampaigns(
+  seed: string,
+  platform: Platform,
+  account: WorldAccount,
+  startedOn: string,
+): WorldCampaign[] {
+  return plans[platform].map(([name, objective, status, budget], campaignIndex) => {
+    const random = seededRandom(seed, account.id, 'campaign', campaignIndex)
+    const id = seededDigits(platform === 'engine' ? 11 : 17, seed, account.id, 'campaign', campaignIndex)
+    const dailyMinor = random.int(6, 24) * 5 * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
+    const adSetCount = random.int(2, 3)
+    const adSets = audiences[platform].slice(0, adSetCount).map((audience, adSetIndex): WorldAdSet => {
+      const adSetId = seededDigits(platform === 'engine' ? 12 : 17, seed, id, 'ad set', adSetIndex)
+      const adCount = random.int(2, 3)
+      const first = random.int(0, hooks.length - 1)
+      const ads = Array.from({ length: adCount }, (_, adIndex): WorldAd => {
+        const [hook, title, body] = hooks[(first + adIndex) % hooks.length]!
+        const adId = seededDigits(platform === 'engine' ? 12 : 17, seed, adSetId, 'ad', adIndex)
+        const format = random.pick(['video', 'static', 'carousel'] as const)
+        return {
+          id: adId,
+          name: `${hook} | ${format} | v${adIndex + 1}`,
+          campaignId: id,
+          adSetId,
+          format,
+          title,
+          body,
+          ctaType: objective === 'leads' ? 'SIGN_UP' : callsToAction[objective],
+          videoId: format === 'video' ? seededDigits(15, seed, adId, 'video') : null,
+          pull: 0.4 + random.next() * 1.2,
+        }
+      })
+      const budgetMinor = budget === 'ad_set' ? Math.round(dailyMinor / adSetCount) : null
+      return { id: adSetId, name: audience, campaignId: id, dailyBudgetMinor: budgetMinor, ads }
+    })
+    return {
+      id,
+      name,
+      objective,
+      status,
+      dailyBudgetMinor: budget === 'campaign' ? dailyMinor : null,
+      lifetimeBudgetMinor: budget === 'lifetime' ? dailyMinor * 30 : null,
+      endDay: endDay(status, startedOn),
+      adSets,
+    }
+  })
+}
+
+// People shop and ask at the week's end; Monday is for browsing. Sunday first.
+const weekRhythm = [1.18, 0.86, 0.88, 0.94, 1, 1.08, 1.22]
+
+/** What one ad delivered on one of its account's days, as the platform reports it now; null when it did not run. */
+export function worldDelivery(
+  seed: string,
+  account: WorldAccount,
+  campaign: WorldCampaign,
+  ad: WorldAd,
+  day: string,
+  today: LocalTime,
+): WorldDelivery | null {
+  const age = daysBetween(day, today.day)
+  if (age < 0 || age >= worldDays || (campaign.endDay !== null && day > campaign.endDay)) return null
+  const random = seededRandom(seed, ad.id, day)
+  if (random.chance(0.02)) return null
+  const settled = settledShare(age, today.passed)
+  const spend = usualSpend(campaign, ad) * weekRhythm[weekday(day)]! * (0.82 + random.next() * 0.3) * settled
+  const unit = account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
+  const impressions = Math.round((spend / unit) * (38 + random.next() * 30))
+  const clicks = Math.round(impressions * (0.008 + random.next() * 0.014) * (0.7 + ad.pull * 0.3))
+  const conversions = Math.round(clicks * (0.018 + random.next() * 0.03) * 1000 * ripeness(age))
+  const selling = campaign.objective === 'sales'
+  const basket = unit * (60 + random.next() * 90)
+  return {
+    spendMinor: Math.round(spend),
+    impressions,
+    clicks,
+    reach: Math.round(impressions * (0.72 + random.next() * 0.2)),
+    // A whole one appears as often as its share says, so that small ads do not stay at none for ever.
+    conversionsMilli: selling ? conversions : Math.floor(conversions / 1000 + random.next()) * 1000,
+    conversionValueMinor: selling ? Math.round((conversions / 1000) * basket) : 0,
+    messagingStarted: campaign.objective === 'messaging' ? Math.round(clicks * 0.05) : 0,
+  }
+}
+
+/** What an ad spends on a usual day: its part of the campaign's budget, by its pull. */
+export function usualSpend(campaign: WorldCampaign, ad: WorldAd): number {
+  const pulls = campaign.adSets.flatMap(({ ads }) => ads).reduce((sum, { pull }) => sum + pull, 0)
+  return (campaign.dailyBudgetMinor ?? budgetOfSets(campaign)) * (ad.pull / pulls)
+}
+
+/** The first day that holds any delivery. */
+export const firstWorldDay = (today: LocalTime): string => addDays(today.day, 1 - worldDays)
+
+function endDay(status: WorldStatus, startedOn: string): string | null {
+  switch (status) {
+    case 'ACTIVE':
+      return null
+    case 'PAUSED':
+      return addDays(startedOn, -24)
+    case 'ARCHIVED':
+      return addDays(startedOn, -75)
+  }
+}
+
+const budgetOfSets = (campaign: WorldCampaign): number =>
+  campaign.lifetimeBudgetMinor === null
+    ? campaign.adSets.reduce((sum, { dailyBudgetMinor }) => sum + (dailyBudgetMinor ?? 0), 0)
+    : campaign.lifetimeBudgetMinor / 30
+
+/** Platforms restate the last days: spend of today is partial, that of the two days before not quite final. */
+function settledShare(age: number, passedToday: number): number {
+  if (age === 0) return passedToday * 0.94
+  if (age === 1) return 0.965
+  return age === 2 ? 0.99 : 1
+}
+
+/** Conversions are reported on the day of the click and arrive for a week. */
+const ripeness = (age: number): number => Math.min(1, 0.55 + age * 0.07)

@@ -1,0 +1,95 @@
+/** The consent, token and revocation endpoints of the search-engine platform's sandboxes. */
+
+import { type ConsentScreen, consentAnswer, consentPage } from './consent.ts'
+import type { SandboxOptions, SandboxReply, SandboxRequest } from './sandbox.ts'
+import { type Grant, TokenServer } from './tokens.ts'
+
+export type EngineSandboxOAuth = {
+  tokens: TokenServer
+  /** From now on people untick the permission on the consent screen. */
+  untickPermission(): void
+  /** Null where the path is not one of OAuth. */
+  route(request: SandboxRequest): SandboxReply | null
+  authenticate(request: SandboxRequest): Grant | SandboxReply
+}
+
+export function engineError(
+  httpStatus: number,
+  status: string,
+  message: string,
+  rest: object = {},
+): SandboxReply {
+  return { status: httpStatus, body: { error: { code: httpStatus, message, status, ...rest } } }
+}
+
+export function engineSandboxOAuth(
+  options: SandboxOptions,
+  screen: Pick<ConsentScreen, 'providerName' | 'accounts' | 'scopes'>,
+): EngineSandboxOAuth {
+  const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
+  let unticked = false
+  const consent: ConsentScreen = {
+    ...screen,
+    refusal: {
+      decline: { error: 'access_denied' },
+      'deny-app': { error: 'admin_policy_enforced', error_subtype: 'access_not_configured' },
+      'provider-error': { error: 'server_error' },
+    },
+    issueCode: (request) => tokens.issueCode({ ...request, scopes: unticked ? ['openid'] : request.scopes }),
+    redirectOrigins: options.extra.redirectOrigins?.split(' ') ?? [],
+  }
+
+  function token(form: URLSearchParams): SandboxReply {
+    if (!tokens.knowsClient(form.get('client_id'), form.get('client_secret'))) {
+      return { status: 401, body: { error: 'invalid_client', error_description: 'Unauthorized' } }
+    }
+    const isRefresh = form.get('grant_type') === 'refresh_token'
+    const issued = isRefresh
+      ? tokens.refresh(form.get('refresh_token') ?? '')
+      : tokens.redeemCode({
+          code: form.get('code') ?? '',
+          redirectUri: form.get('redirect_uri') ?? '',
+          codeVerifier: form.get('code_verifier'),
+        })
+    if ('error' in issued) {
+      return { status: 400, body: { error: issued.error, error_description: issued.description } }
+    }
+    return {
+      status: 200,
+      delayMs: issued.delayMs,
+      body: {
+        access_token: issued.accessToken,
+        expires_in: issued.expiresInSeconds,
+        // The platform keeps the refresh token for life and sends it only with the code.
+        ...(isRefresh ? {} : { refresh_token: issued.refreshToken }),
+        scope: issued.grant.scopes.join(' '),
+        token_type: 'Bearer',
+      },
+    }
+  }
+
+  return {
+    tokens,
+    untickPermission() {
+      unticked = true
+    },
+    route(request) {
+      const form = new URLSearchParams(new TextDecoder().decode(request.body))
+      const [, first = '', second = ''] = request.path.split('/')
+      if (request.path === '/o/oauth2/v2/auth') return consentPage(consent, request, options.clientId)
+      if (first === 'consent') return consentAnswer(consent, request, options.clientId, second)
+      if (request.path === '/token') return token(form)
+      if (request.path === '/revoke') {
+        return tokens.revoke(form.get('token') ?? '')
+          ? { status: 200, body: {} }
+          : { status: 400, body: { error: 'invalid_token', error_description: 'Token expired or revoked' } }
+      }
+      return null
+    },
+    authenticate(request) {
+      const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+      const grant = tokens.authenticate(bearer)
+      return grant ?? engineError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
+    },
+  }
+}

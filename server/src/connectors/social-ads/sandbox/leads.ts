@@ -1,0 +1,55 @@
+/** Leads that people leave on a page's form: kept to be read back, and told by a signed webhook. */
+
+import { seededDigits } from '../../sandbox/random.ts'
+import type { SandboxOptions } from '../../sandbox/sandbox.ts'
+import { sandboxPeople } from '../../sandbox/world.ts'
+import { hmacSha256 } from '../../signatures.ts'
+import type { GraphNode } from './graph.ts'
+
+export function createLeads(options: SandboxOptions, firstPageId: string) {
+  const leads = new Map<string, GraphNode>()
+
+  function leave(leadgenId: string, pageId: string): GraphNode {
+    const people = sandboxPeople(options.seed, options.now()).filter(({ source }) => source === 'social')
+    const person = people[people.length - 1 - (leads.size % people.length)]!
+    const lead = {
+      id: leadgenId,
+      page_id: pageId,
+      created_time: `${options.now().toISOString().slice(0, 19)}+0000`,
+      ad_id: person.click!.adId,
+      campaign_id: person.click!.campaignId,
+      form_id: seededDigits(15, options.seed, 'form'),
+      field_data: [
+        { name: 'full_name', values: [`${person.firstName} ${person.lastName}`] },
+        { name: 'email', values: [person.email] },
+        { name: 'phone_number', values: [person.phone] },
+      ],
+    }
+    leads.set(leadgenId, lead)
+    return lead
+  }
+
+  return {
+    find: (leadgenId: string): GraphNode | undefined => leads.get(leadgenId),
+    /** A `leadgen_id` that is known is told once more, as the platform does when it doubts its delivery. */
+    async send(args: Record<string, unknown>): Promise<Record<string, unknown>> {
+      const asked = typeof args.leadgen_id === 'string' ? args.leadgen_id : null
+      const leadgenId = asked ?? seededDigits(16, options.seed, 'lead', leads.size)
+      const lead = leads.get(leadgenId) ?? leave(leadgenId, String(args.page_id ?? firstPageId))
+      const value = {
+        leadgen_id: leadgenId,
+        page_id: lead.page_id,
+        form_id: lead.form_id,
+        ad_id: lead.ad_id,
+        created_time: Math.floor(Date.parse(String(lead.created_time)) / 1000),
+      }
+      const time = Math.floor(options.now().getTime() / 1000)
+      const entry = [{ id: lead.page_id, time, changes: [{ field: 'leadgen', value }] }]
+      const body = JSON.stringify({ object: 'page', entry })
+      const signature = `sha256=${hmacSha256(options.clientSecret, body).toString('hex')}`
+      const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+      await options.sendWebhook({ provider: 'social_ads', headers, body })
+      return { leadgen_id: leadgenId, page_id: lead.page_id }
+    },
+  }
+}

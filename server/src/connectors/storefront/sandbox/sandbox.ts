@@ -1,0 +1,285 @@
+/** An imitation of storefront below `/<store domain>/…`: signed install, GraphQL orders and pixel, signed webhooks. */
+
+import { actOnTokens, redirectOrigins } from '../../sandbox/actions.ts'
+import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { seededDigits, seededUuid } from '../../sandbox/random.ts'
+import {
+  numberArg,
+  readFields,
+  readJson,
+  routedSandbox,
+  type SandboxRoute,
+  textArg,
+} from '../../sandbox/routes.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+import { TokenServer } from '../../sandbox/tokens.ts'
+import { hmacSha256 } from '../../signatures.ts'
+import { normaliseShop } from '../shop.ts'
+import { signedQueries } from '../webhooks.ts'
+import { OrderBook, orderNode, orderPayload, refundPayload } from './orders.ts'
+
+type Json = Record<string, unknown>
+
+const defaultShop = 'harbor-and-pine.myshopify.com'
+const accessTtlSeconds = 3_600
+
+export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, rotates: true })
+  const faults = createFaults()
+  const book = new OrderBook(options.seed, options.now)
+  const pixels = new Map<string, { id: string; settings: string }>()
+  const writes: Json[] = []
+  let lastShop = defaultShop
+  let serial = 0
+  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+
+  const screenFor = (shop: string): ConsentScreen => ({
+    providerName: 'Storefront',
+    accounts: [{ id: shop, name: shop }],
+    scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
+    refusal: {
+      decline: { error: 'access_denied', error_description: 'The merchant cancelled the installation' },
+      'deny-app': {
+        error: 'unauthorized_client',
+        error_description: 'The app is not available for this store',
+      },
+      'provider-error': { error: 'server_error', error_description: 'Something went wrong' },
+    },
+    issueCode: (request) => tokens.issueCode(request),
+    redirectOrigins: redirectOrigins(options.extra),
+    decorate(query) {
+      query.set('shop', shop)
+      query.set('host', Buffer.from(`${shop}/admin`).toString('base64url'))
+      query.set('timestamp', String(Math.floor(options.now().getTime() / 1000)))
+      const [line] = signedQueries(Object.fromEntries(query))
+      query.set('hmac', hmacSha256(options.clientSecret, line!).toString('hex'))
+    },
+  })
+
+  /** The page's links lead to `/consent/…`, which has no store in its path: the query carries it there. */
+  function install(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+    const shop = normaliseShop(params.shop!)
+    if (shop === null || shop !== params.shop) return { status: 404, body: 'Not found' }
+    const query = new URLSearchParams(request.query)
+    query.set('shop', shop)
+    return consentPage(screenFor(shop), { ...request, query }, options.clientId)
+  }
+
+  function token(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+    const body = readFields(request)
+    if (!tokens.knowsClient(body.client_id ?? null, body.client_secret ?? null)) {
+      return oauthFailure('invalid_client', 'The client is not known')
+    }
+    const issued =
+      body.grant_type === 'refresh_token'
+        ? tokens.refresh(body.refresh_token ?? '')
+        : tokens.redeemCode({ code: body.code ?? '', redirectUri: null, codeVerifier: null })
+    if ('error' in issued) return oauthFailure('invalid_request', issued.description)
+    const granted = issued.grant.accountIds[0]
+    if (granted !== undefined && granted !== params.shop) {
+      return oauthFailure('invalid_request', 'The code belongs to another store')
+    }
+    lastShop = params.shop!
+    return {
+      status: 200,
+      delayMs: issued.delayMs,
+      body: {
+        access_token: issued.accessToken,
+        scope: issued.grant.scopes.join(','),
+        expires_in: issued.expiresInSeconds,
+        refresh_token: issued.refreshToken,
+        refresh_token_expires_in: 90 * 86_400,
+      },
+    }
+  }
+
+  function authorised(request: SandboxRequest, shop: string): SandboxReply | null {
+    const grant = tokens.authenticate(request.headers['x-shopify-access-token'] ?? null)
+    if (grant === null) return { status: 401, body: { errors: '[API] Invalid API key or access token' } }
+    if (grant.accountIds.length === 0) return { status: 402, body: { errors: 'Unavailable Shop' } }
+    return grant.accountIds.includes(shop) ? null : { status: 403, body: { errors: 'Forbidden' } }
+  }
+
+  function graphql(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+    const shop = params.shop!
+    const refused = authorised(request, shop)
+    if (refused !== null) return refused
+    const { operationName, variables } = readJson(request) as { operationName?: string; variables?: Json }
+    const data = answerOperation(shop, String(operationName), variables ?? {})
+    if (data !== null) return { status: 200, body: { data } }
+    const message = `No operation named "${operationName}"`
+    return { status: 200, body: { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] } }
+  }
+
+  function answerOperation(shop: string, name: string, variables: Json): Json | null {
+    switch (name) {
+      case 'Shop':
+        return {
+          shop: {
+            name: 'Harbor & Pine',
+            myshopifyDomain: shop,
+            currencyCode: 'USD',
+            ianaTimezone: 'America/New_York',
+          },
+        }
+      case 'Orders':
+        return { orders: ordersPage(shop, variables) }
+      case 'Order': {
+        const order = book.find(String(variables.id).replace('gid://shopify/Order/', ''))
+        return { order: order === null ? null : orderNode(order, shop) }
+      }
+      case 'CurrentWebPixel':
+        return { webPixel: pixels.get(shop) ?? null }
+      case 'WebPixelCreate': {
+        if (!pixels.has(shop)) return { webPixelCreate: writePixel(shop, variables) }
+        const taken = { code: 'TAKEN', field: ['webPixel'], message: 'Web pixel is taken.' }
+        return { webPixelCreate: { webPixel: null, userErrors: [taken] } }
+      }
+      case 'WebPixelUpdate':
+        return { webPixelUpdate: writePixel(shop, variables) }
+      default:
+        return null
+    }
+  }
+
+  function writePixel(shop: string, variables: Json): Json {
+    const settings = String((variables.webPixel as Json | undefined)?.settings ?? '{}')
+    const pixel = { id: `gid://shopify/WebPixel/${seededDigits(10, options.seed, shop, 'pixel')}`, settings }
+    pixels.set(shop, pixel)
+    writes.push({ shop, kind: 'web_pixel', at: options.now().toISOString(), ...pixel })
+    return { webPixel: pixel, userErrors: [] }
+  }
+
+  /** Cursors name the last change and the order, as the provider's do, so changes while paging lose nothing. */
+  function ordersPage(shop: string, variables: Json): Json {
+    const query = String(variables.query ?? '')
+    const bound = (sign: string) =>
+      Date.parse(new RegExp(`updated_at:${sign}'([^']+)'`).exec(query)?.[1] ?? '')
+    const from = bound('>=') || 0
+    const until = bound('<=') || Number.POSITIVE_INFINITY
+    const keyOf = (updatedAt: Date, id: string) => `${String(updatedAt.getTime()).padStart(15, '0')} ${id}`
+    const after = Buffer.from(String(variables.after ?? ''), 'base64').toString()
+    const orders = book
+      .list()
+      .filter(({ updatedAt }) => updatedAt.getTime() >= from && updatedAt.getTime() <= until)
+      .filter(({ updatedAt, id }) => keyOf(updatedAt, id) > after)
+    const page = orders.slice(0, Number(variables.first ?? 10))
+    const last = page.at(-1)
+    return {
+      nodes: page.map((order) => orderNode(order, shop)),
+      pageInfo: {
+        hasNextPage: page.length < orders.length,
+        endCursor: last ? Buffer.from(keyOf(last.updatedAt, last.id)).toString('base64') : null,
+      },
+    }
+  }
+
+  async function deliver(topic: string, shop: string, payload: Json): Promise<void> {
+    const body = JSON.stringify(payload)
+    lastWebhook = {
+      provider: 'storefront',
+      headers: {
+        'content-type': 'application/json',
+        'x-shopify-topic': topic,
+        'x-shopify-shop-domain': shop,
+        'x-shopify-api-version': '2026-07',
+        'x-shopify-webhook-id': seededUuid('webhook', options.now().getTime(), ++serial),
+        'x-shopify-triggered-at': options.now().toISOString(),
+        'x-shopify-hmac-sha256': hmacSha256(
+          options.extra.webhookSecret ?? options.clientSecret,
+          body,
+        ).toString('base64'),
+      },
+      body,
+    }
+    await options.sendWebhook(lastWebhook)
+  }
+
+  const routes: SandboxRoute[] = [
+    { on: 'GET /{shop}/admin/oauth/authorize', answer: install },
+    {
+      on: 'GET /consent/{choice}',
+      answer: (request, { choice }) => {
+        const shop = normaliseShop(request.query.get('shop') ?? '') ?? defaultShop
+        return consentAnswer(screenFor(shop), request, options.clientId, choice!)
+      },
+    },
+    { on: 'POST /{shop}/admin/oauth/access_token', answer: token },
+    { on: 'POST /{shop}/admin/api/{version}/graphql.json', answer: graphql },
+    {
+      on: 'DELETE /{shop}/admin/api_permissions/current.json',
+      answer: (request) => {
+        const known = tokens.revoke(request.headers['x-shopify-access-token'] ?? '')
+        return known ? { status: 200, body: '' } : { status: 401, body: { errors: 'Unauthorized' } }
+      },
+    },
+  ]
+
+  async function act(action: string, args: Json): Promise<Json> {
+    const done = actOnTokens(tokens, action, args)
+    if (done !== null) return done
+    const shop = normaliseShop(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
+    const chosen = () => {
+      const id = textArg(args, 'order_id')
+      const found = id === null ? book.list().at(-1) : book.find(id)
+      if (!found) throw new Error('No such order')
+      return found
+    }
+    switch (action) {
+      case 'webhook':
+      case 'new_charge':
+      case 'new_order': {
+        const order = book.make({
+          serial: ++serial,
+          amountMinor: numberArg(args, 'amount_minor') ?? 4900,
+          email: textArg(args, 'email'),
+          anonymousId: textArg(args, 'anonymous_id'),
+        })
+        await deliver('orders/create', shop, orderPayload(order))
+        return { order_id: order.id, shop }
+      }
+      case 'refund': {
+        const order = chosen()
+        const at = options.now()
+        const refund = {
+          id: seededDigits(12, 'made refund', order.id, ++serial),
+          at,
+          amountMinor: numberArg(args, 'amount_minor') ?? order.amountMinor,
+        }
+        const after = book.put({ ...order, updatedAt: at, refunds: [...order.refunds, refund] })
+        await deliver('refunds/create', shop, refundPayload(after, after.refunds.length - 1))
+        await deliver('orders/updated', shop, orderPayload(after))
+        return { order_id: order.id, refund_id: refund.id }
+      }
+      case 'cancel_order': {
+        const order = book.put({ ...chosen(), updatedAt: options.now(), cancelledAt: options.now() })
+        await deliver('orders/updated', shop, orderPayload(order))
+        return { order_id: order.id }
+      }
+      case 'uninstall':
+        tokens.revokeAll()
+        await deliver('app/uninstalled', shop, { id: 1, name: 'Harbor & Pine', myshopify_domain: shop })
+        return { shop }
+      case 'resend_webhook':
+        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
+        return {}
+      default:
+        throw new Error(`Storefront's sandbox knows no action ${action}`)
+    }
+  }
+
+  return routedSandbox({
+    name: 'storefront',
+    routes,
+    faults,
+    otherwise: { status: 404, body: { errors: 'Not Found' } },
+    writes: () => [...writes],
+    act,
+  })
+}
+
+const oauthFailure = (error: string, description: string): SandboxReply => ({
+  status: 400,
+  body: { error, error_description: description },
+})

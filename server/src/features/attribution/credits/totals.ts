@@ -1,0 +1,59 @@
+/** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+export type TotalDelta = {
+  day: string
+  outcomeType: string
+  revenueType: string
+  conversions: number
+  valueMinor: number
+  fxMissing: number
+}
+
+/** Each row once. */
+export async function applyTotals(tx: Tx, profileId: string, deltas: readonly TotalDelta[]): Promise<void> {
+  if (deltas.length === 0) return
+  await sql`
+    insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+    select ${profileId}::uuid, unnest(${deltas.map((delta) => delta.day)}::date[]),
+      unnest(${deltas.map((delta) => delta.outcomeType)}::text[]),
+      unnest(${deltas.map((delta) => delta.revenueType)}::text[]),
+      unnest(${deltas.map((delta) => delta.conversions)}::bigint[]),
+      unnest(${deltas.map((delta) => delta.valueMinor)}::bigint[]),
+      unnest(${deltas.map((delta) => delta.fxMissing)}::bigint[])
+    on conflict (profile_id, day, outcome_type, revenue_type) do update set
+      conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
+      fx_missing = d.fx_missing + excluded.fx_missing`.execute(tx)
+  await sql`
+    delete from conversion_daily where profile_id = ${profileId} and day = any(${deltas.map((delta) => delta.day)}::date[])
+      and conversions = 0 and value_minor = 0 and fx_missing = 0`.execute(tx)
+}
+
+/** What changes of many conversions come to, by day and kind. */
+export class Totals {
+  private readonly byKey = new Map<string, TotalDelta>()
+
+  add(
+    day: string,
+    kind: { outcomeType: string; revenueType: string },
+    { conversions = 0, valueMinor = 0, fxMissing = 0 },
+  ): void {
+    const { outcomeType, revenueType } = kind
+    const key = `${day} ${outcomeType} ${revenueType}`
+    const sum = this.byKey.get(key)
+    if (sum === undefined) {
+      this.byKey.set(key, { day, outcomeType, revenueType, conversions, valueMinor, fxMissing })
+      return
+    }
+    sum.conversions += conversions
+    sum.valueMinor += valueMinor
+    sum.fxMissing += fxMissing
+  }
+
+  deltas(): TotalDelta[] {
+    return [...this.byKey.values()].filter(
+      (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
+    )
+  }
+}

@@ -1,0 +1,69 @@
+/** What changed credits make of the rollups and the totals, summed over all of a batch's customers and written once. */
+import { Rollups } from '@whence/engine'
+import { dayAt } from '../../../contract/dates.ts'
+import type { Tx } from '../../../db/database.ts'
+import { together } from '../../../db/together.ts'
+import { addPacked, type PackedCredit } from '../credits/packed.ts'
+import type { PathBook } from '../credits/paths.ts'
+import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
+import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from '../credits/rollups.ts'
+import { applyTotals, Totals } from '../credits/totals.ts'
+import type { CreditRow } from './journeys.ts'
+
+export type OldCredit = { row: CreditRow; credit: PackedCredit }
+export type NewCredit = {
+  conversionId: string
+  goalId: string
+  credit: PackedCredit
+  packed: Buffer
+}
+
+export class Difference {
+  private readonly kinds = new KindIndex()
+  private readonly entities = { before: new Rollups(), after: new Rollups() }
+  private readonly unassigned = { before: new Rollups(), after: new Rollups() }
+  private readonly platforms: PlatformDelta[] = []
+  private readonly totals = new Totals()
+
+  /** The book knows the paths of all of them. */
+  add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
+    const kindOf = (credit: PackedCredit) => this.kinds.of(credit)
+    const old = replaced.map(({ credit }) => credit)
+    const fresh = changed.map(({ credit }) => credit)
+    addPacked(this.entities.before, old, kindOf, book.entitiesOf)
+    addPacked(this.entities.after, fresh, kindOf, book.entitiesOf)
+    if (book.hasPlatforms()) {
+      addPacked(this.unassigned.before, old, kindOf, book.platformsOf)
+      addPacked(this.unassigned.after, fresh, kindOf, book.platformsOf)
+    }
+    const counts = new PlatformCounts(book.platforms)
+    for (const credit of old) counts.addPacked(credit, kindOf(credit), -1)
+    for (const credit of fresh) counts.addPacked(credit, kindOf(credit), 1)
+    this.platforms.push(...counts.deltas(this.kinds.list))
+    for (const credit of old) addTotals(this.totals, credit, -1)
+    for (const credit of fresh) addTotals(this.totals, credit, 1)
+  }
+
+  async save(tx: Tx, profileId: string, book: PathBook): Promise<void> {
+    const deltas = (
+      { before, after }: { before: Rollups; after: Rollups },
+      nameAt: (index: number) => string,
+    ) => rollupDeltas(before.rows(), after.rows(), this.kinds.list, nameAt)
+    await together(
+      () => applyRollups(tx, profileId, deltas(this.entities, book.entityIdAt)),
+      () => applyUnassigned(tx, profileId, deltas(this.unassigned, book.platformAt)),
+      () => applyPlatforms(tx, profileId, this.platforms),
+      () => applyTotals(tx, profileId, this.totals.deltas()),
+    )
+  }
+}
+
+function addTotals(totals: Totals, credit: PackedCredit, sign: 1 | -1): void {
+  totals.add(dayAt(credit.day), credit, {
+    conversions: sign,
+    valueMinor: sign * credit.amountMinor,
+    fxMissing: credit.fxMissing ? sign : 0,
+  })
+  for (const refund of credit.refunds)
+    totals.add(dayAt(refund.day), credit, { valueMinor: -sign * refund.amountMinor })
+}

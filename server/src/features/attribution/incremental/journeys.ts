@@ -1,0 +1,97 @@
+/**
+ * Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. Rows
+ * are looked up key by key: for a list of keys, a plan made while the tables were small reads the profile's rows whole.
+ */
+import { sql } from 'kysely'
+import { uuidList } from '../../../db/bulk/columns.ts'
+import type { Tx } from '../../../db/database.ts'
+import { identifiersOf, type Members } from '../../identity/members.ts'
+import type { NamedAd } from '../credits/paths.ts'
+
+export type ConversionRow = {
+  id: string
+  customer_id: string
+  event_id: string
+  goal_id: string
+  occurred_at: Date
+  day: string
+  outcome_type: string
+  revenue_type: string
+  value_minor: number | null
+  report_value_minor: number | null
+}
+export type StoredConversion = ConversionRow & { attribution_eligible: boolean }
+
+export async function loadConversions(
+  tx: Tx,
+  profileId: string,
+  members: Members,
+): Promise<StoredConversion[]> {
+  if (members.size === 0) return []
+  const { rows } = await sql<Omit<StoredConversion, 'customer_id'> & { identifier_id: string }>`
+    select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
+        report_value_minor, attribution_eligible
+      from conversions where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found`.execute(
+    tx,
+  )
+  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+}
+
+export type JourneyTouch = NamedAd & {
+  id: string
+  customer_id: string
+  occurred_at: Date
+  is_direct: boolean
+}
+
+export type LoadedTouch = JourneyTouch & { channel: string; origin: string }
+
+/** In the order of the journeys. */
+export async function loadTouches(
+  tx: Tx,
+  profileId: string,
+  members: Members,
+  customerIds: ReadonlySet<string>,
+): Promise<LoadedTouch[]> {
+  const identifiers = identifiersOf(members, customerIds)
+  if (identifiers.length === 0) return []
+  const { rows } = await sql<Omit<LoadedTouch, 'customer_id'> & { identifier_id: string }>`
+    select found.id, found.identifier_id, found.occurred_at, found.is_direct, found.channel, found.origin, found.platform,
+      found.campaign_external_id, found.ad_set_external_id, found.ad_external_id
+    from unnest(${uuidList(identifiers)}::uuid[]) as asked(id)
+    cross join lateral (
+      select * from touches where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found
+    order by found.occurred_at, found.recorded_at, found.id`.execute(tx)
+  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+}
+
+export type RefundRow = { event_id: string; day: string; report_amount_minor: number | null }
+
+export async function loadRefunds(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<RefundRow[]> {
+  if (eventIds.length === 0) return []
+  const { rows } = await sql<RefundRow>`
+    select payment_id as event_id, day, report_amount_minor from refunds
+    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[])
+    order by payment_id, day, occurred_at, id`.execute(tx)
+  return rows
+}
+
+export type CreditRow = { conversion_id: string; packed: Buffer }
+
+export async function loadCredits(
+  tx: Tx,
+  profileId: string,
+  conversionIds: readonly string[],
+): Promise<CreditRow[]> {
+  if (conversionIds.length === 0) return []
+  const { rows } = await sql<CreditRow>`
+    select conversion_id, packed from credits
+    where profile_id = ${profileId} and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
+  return rows
+}

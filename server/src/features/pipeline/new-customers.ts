@@ -1,0 +1,105 @@
+/**
+ * People whom a batch names for the first time and by one identifier only: all there is of them is
+ * in the batch, so their journeys are taken from it instead of being read back.
+ */
+import type { AdTouch } from '../ad-people/rules.ts'
+import type { ConversionRow, JourneyTouch } from '../attribution/incremental/journeys.ts'
+import type { TouchRow } from '../attribution/touches.ts'
+import type { ConversionWrite } from '../conversions/queries.ts'
+
+export type NewCustomers = {
+  /** A newcomer's customer has the id of the one identifier. */
+  has(customerId: string): boolean
+  /** Of those of the customers who are new. */
+  journeysOf(customerIds: readonly string[]): NewJourneys
+}
+
+export type NewJourneys = {
+  conversions: readonly ConversionRow[]
+  /** In the order of the journey. */
+  touches: readonly JourneyTouch[]
+  adTouches: ReadonlyMap<string, readonly AdTouch[]>
+  /** Those who paid. */
+  payers: readonly string[]
+}
+
+export const nobodyNew: NewCustomers = {
+  has: () => false,
+  journeysOf: () => ({ conversions: [], touches: [], adTouches: new Map(), payers: [] }),
+}
+
+export function toNewCustomers(
+  ids: ReadonlySet<string>,
+  made: {
+    touches: readonly TouchRow[]
+    conversions: readonly ConversionWrite[]
+    payments: readonly { identifierId: string }[]
+  },
+): NewCustomers {
+  return {
+    has: (customerId) => ids.has(customerId),
+    journeysOf(customerIds) {
+      const own = new Set(customerIds.filter((id) => ids.has(id)))
+      const isOwn = (row: { identifierId: string }) => own.has(row.identifierId)
+      const touches = made.touches.filter(isOwn).sort(inOrder)
+      return {
+        conversions: made.conversions
+          .filter((row) => isOwn(row) && row.attributionEligible)
+          .map(toConversionRow),
+        touches: touches.map(toJourneyTouch),
+        adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
+        payers: [...new Set(made.payments.filter(isOwn).map((row) => row.identifierId))],
+      }
+    },
+  }
+}
+
+/** As a journey is read from the database: by time, then by receipt, then by id. */
+function inOrder(a: TouchRow, b: TouchRow): number {
+  return (
+    a.occurredAt.getTime() - b.occurredAt.getTime() ||
+    a.recordedAt.getTime() - b.recordedAt.getTime() ||
+    (a.id < b.id ? -1 : 1)
+  )
+}
+
+function toConversionRow(row: ConversionWrite): ConversionRow {
+  return {
+    id: row.id,
+    customer_id: row.identifierId,
+    event_id: row.eventId,
+    goal_id: row.goalId,
+    occurred_at: row.occurredAt,
+    day: row.day,
+    outcome_type: row.outcomeType,
+    revenue_type: row.revenueType,
+    value_minor: row.valueMinor,
+    report_value_minor: row.reportValueMinor,
+  }
+}
+
+function toJourneyTouch(row: TouchRow): JourneyTouch {
+  return {
+    id: row.id,
+    customer_id: row.identifierId,
+    occurred_at: row.occurredAt,
+    is_direct: row.is_direct,
+    platform: row.platform,
+    campaign_external_id: row.campaign_id,
+    ad_set_external_id: row.ad_set_id,
+    ad_external_id: row.ad_id,
+  }
+}
+
+function toAdTouch(row: TouchRow): (AdTouch & { customerId: string })[] {
+  if (row.ad_id === null) return []
+  return [
+    {
+      customerId: row.identifierId,
+      occurred_at: row.occurredAt,
+      ad_external_id: row.ad_id,
+      channel: row.channel,
+      origin: row.origin,
+    },
+  ]
+}

@@ -1,0 +1,189 @@
+/** Writes what some events of a batch tell: identifiers, links, traits, touches, conversions and payments. */
+import { identifierKinds } from '@whence/engine'
+import { localDay } from '../../contract/zones.ts'
+import type { Tx } from '../../db/database.ts'
+import { together } from '../../db/together.ts'
+import type { AttributionProfile } from '../attribution/settings.ts'
+import { addTouches, type TouchRow } from '../attribution/touches.ts'
+import { type Derived, type DerivedPayment, deriveOutcomes, type Goal } from '../conversions/derive.ts'
+import {
+  type ConversionWrite,
+  deleteStale,
+  loadConversionIds,
+  loadPayers,
+  saveConversions,
+  savePayments,
+} from '../conversions/queries.ts'
+import type { QueuedEvent } from '../events/queue.ts'
+import type { StoredEvent } from '../events/stored.ts'
+import { loadRates } from '../fx/rates.ts'
+import { ERASED_KIND, UNKNOWN_KIND } from '../identity/members.ts'
+import { type IdentifierRow, type LinkRow, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
+import { saveTraits } from '../identity/traits.ts'
+import { takeWaitingRefunds } from '../payments/refunds.ts'
+
+export type Read = { event: StoredEvent; identifierId: string; kind: number }
+
+/** What the events of a batch came to so far. */
+export class Saved {
+  readonly reads: Read[] = []
+  readonly links: LinkRow[] = []
+  readonly touches: TouchRow[] = []
+  readonly conversions: ConversionWrite[] = []
+  readonly payments: DerivedPayment[] = []
+  /** Identifiers that are new. */
+  readonly fresh: string[] = []
+  /** Whose conversions and payments went or were assigned by the merchant. */
+  readonly assigned: string[] = []
+  /** Conversions that the events made before and make no more. */
+  readonly deletedIds: string[] = []
+  /** Identifiers that are stored or about to be: no two parts of a batch add the same. */
+  readonly named = new Set<string>()
+}
+
+/** The caller holds the profile's lock. */
+export async function saveEvents(
+  tx: Tx,
+  profile: AttributionProfile,
+  goals: readonly Goal[],
+  entries: readonly QueuedEvent[],
+  saved: Saved,
+  now: Date,
+): Promise<void> {
+  const { profileId } = profile
+  const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
+  const reads = entries.flatMap((entry) =>
+    entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
+  )
+  const links = reads.flatMap(linksOf)
+  const touches = reads.flatMap(touchOf)
+  const { conversions, payments } = await deriveAll(tx, profile, goals, reads, updated, saved)
+  saved.reads.push(...reads)
+  saved.links.push(...links)
+  saved.conversions.push(...conversions)
+  saved.payments.push(...payments)
+  const owners = new Set([...conversions, ...payments].map((row) => row.identifierId))
+  const identifiers = newlyNamed(
+    reads.filter((read) => isTold(read, owners)),
+    saved.named,
+  )
+  await together(
+    async () => saved.fresh.push(...(await saveIdentifiers(tx, profileId, identifiers))),
+    () => saveConversions(tx, profileId, conversions),
+    async () => saved.touches.push(...(await addTouches(tx, profileId, touches))),
+    () => saveLinks(tx, profileId, links),
+    () => saveTraits(tx, profileId, reads),
+    async () => {
+      await savePayments(tx, profileId, payments)
+      await takeWaitingRefunds(tx, profile, payments, now)
+    },
+  )
+}
+
+function toRead(event: StoredEvent): Read {
+  const { erased_as: erasedAs } = event.body
+  if (erasedAs !== undefined) return { event, identifierId: erasedAs, kind: ERASED_KIND }
+  const strongest = event.body.identifiers[0]
+  if (strongest === undefined) return { event, identifierId: event.id, kind: UNKNOWN_KIND }
+  return { event, identifierId: strongest.id, kind: identifierKinds.indexOf(strongest.kind) }
+}
+
+/** An event that says nothing beyond one identifier leaves no trace of it: nobody could ever ask for it. */
+function isTold({ event, identifierId }: Read, owners: ReadonlySet<string>): boolean {
+  const { identifiers, touch, traits } = event.body
+  return identifiers.length > 1 || touch !== undefined || traits !== undefined || owners.has(identifierId)
+}
+
+function newlyNamed(reads: readonly Read[], named: Set<string>): IdentifierRow[] {
+  const rows: IdentifierRow[] = []
+  const add = (id: string, kind: number) => {
+    if (named.has(id)) return
+    named.add(id)
+    rows.push({ id, kind })
+  }
+  for (const { event, identifierId, kind } of reads) {
+    add(identifierId, kind)
+    for (const other of event.body.identifiers) add(other.id, identifierKinds.indexOf(other.kind))
+  }
+  return rows
+}
+
+function linksOf({ event, identifierId, kind }: Read): LinkRow[] {
+  return event.body.identifiers.slice(1).map((weak) => ({
+    weakId: weak.id,
+    weakKind: identifierKinds.indexOf(weak.kind),
+    strongId: identifierId,
+    strongKind: kind,
+    eventId: event.id,
+    observedAt: event.occurredAt,
+  }))
+}
+
+function touchOf({ event, identifierId }: Read): TouchRow[] {
+  const { touch } = event.body
+  if (touch === undefined) return []
+  return [
+    { ...touch, id: event.id, identifierId, occurredAt: event.occurredAt, recordedAt: event.receivedAt },
+  ]
+}
+
+/** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
+async function loadStanding(tx: Tx, profileId: string, eventIds: readonly string[]) {
+  const payers = await loadPayers(tx, profileId, eventIds)
+  const known = await loadConversionIds(tx, profileId, eventIds)
+  const keep = ({ conversions, payment }: Derived): Derived => ({
+    payment,
+    conversions: conversions.map((row) => ({
+      ...row,
+      id: known.idOf(row.eventId, row.goalId) ?? row.id,
+      // The merchant's word is about a payment; where the event is none at the moment, it waits.
+      identifierId: (payment === null ? undefined : payers.get(row.eventId)) ?? row.identifierId,
+    })),
+  })
+  return { payers: [...payers.values()], keep }
+}
+
+/** What the events come to. Of those read again, what they no longer come to is deleted. */
+async function deriveAll(
+  tx: Tx,
+  profile: AttributionProfile,
+  goals: readonly Goal[],
+  reads: readonly Read[],
+  updated: readonly string[],
+  saved: Saved,
+): Promise<{ conversions: ConversionWrite[]; payments: DerivedPayment[] }> {
+  const { profileId } = profile
+  const again = updated.length === 0 ? undefined : await loadStanding(tx, profileId, updated)
+  const derived = reads.map((read) => {
+    const outcomes = deriveOutcomes(read.event, read.identifierId, goals)
+    return again === undefined ? outcomes : again.keep(outcomes)
+  })
+  const conversions = derived.flatMap((outcomes) => outcomes.conversions)
+  const payments = derived.flatMap((outcomes) => outcomes.payment ?? [])
+  const days = conversions.map((row) => localDay(row.occurredAt, profile.timezone))
+  const rates = await loadRates(
+    tx,
+    conversions.flatMap(({ currency }, at) => (currency === null ? [] : [{ currency, day: days[at]! }])),
+    profile.currency,
+  )
+  if (again !== undefined) {
+    const stale = await deleteStale(tx, profileId, {
+      eventIds: updated,
+      keepConversions: conversions.map((row) => row.id),
+      keepPayments: payments.map((row) => row.id),
+    })
+    saved.assigned.push(...stale.owners, ...again.payers)
+    saved.deletedIds.push(...stale.conversionIds)
+  }
+  const toReport = (minor: number, currency: string, day: string) =>
+    rates.convert(minor, currency, profile.currency, day) ?? null
+  const converted = conversions.map((row, at) => ({
+    ...row,
+    day: days[at]!,
+    reportValueMinor:
+      row.valueMinor === null || row.currency === null
+        ? null
+        : toReport(row.valueMinor, row.currency, days[at]!),
+  }))
+  return { conversions: converted, payments }
+}

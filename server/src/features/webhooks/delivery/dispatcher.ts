@@ -1,0 +1,88 @@
+/** Drives events out: fans out each profile that has told something new, then sends. */
+import { sql } from 'kysely'
+import type { Dispatcher, Service } from '../../../context.ts'
+import type { Db } from '../../../db/database.ts'
+import { fanOut, listLagging } from './fanout.ts'
+import { createSender, type SenderOptions } from './sender.ts'
+
+/** A small sample of the columns that conditions name: payloads tell the planner nothing and are most of the work. */
+async function learnQueue(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local default_statistics_target = 20`.execute(tx)
+    await sql`analyze webhook_deliveries (profile_id, id, subscription_id, status, next_attempt_at, number)`.execute(
+      tx,
+    )
+  })
+}
+
+const MAX_PARALLEL = 2
+const ANALYZE_AFTER = 20_000
+
+export function createDispatcher(
+  service: Pick<Service, 'db' | 'keyring' | 'publicHttp' | 'log' | 'clock'>,
+  options: SenderOptions & { lookMs?: number } = {},
+): Dispatcher {
+  const { db, log } = service
+  const { lookMs = 200 } = options
+  const sender = createSender(service, options)
+  const waiting = new Set<string>()
+  const running = new Map<string, Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = true
+  let sinceAnalyze = 0
+
+  function wake(profileId: string): void {
+    if (stopped) return
+    waiting.add(profileId)
+    next()
+  }
+
+  function next(): void {
+    for (const profileId of waiting) {
+      if (running.size >= MAX_PARALLEL) return
+      if (running.has(profileId)) continue
+      waiting.delete(profileId)
+      const work = tellSome(profileId)
+        .catch((error: unknown) => log.error('webhook fan-out failed', { profile_id: profileId, error }))
+        .finally(() => {
+          running.delete(profileId)
+          next()
+        })
+      running.set(profileId, work)
+    }
+  }
+
+  /** One batch; a profile with more goes to the end of the line. */
+  async function tellSome(profileId: string): Promise<void> {
+    const { more, deliveries, subscriptionIds } = await fanOut(db, profileId, service.clock.now())
+    if (more) wake(profileId)
+    sender.wake(subscriptionIds)
+    sinceAnalyze += deliveries
+    if (sinceAnalyze < ANALYZE_AFTER) return
+    sinceAnalyze = 0
+    await learnQueue(db)
+  }
+
+  async function look(): Promise<void> {
+    for (const profileId of await listLagging(db)) wake(profileId)
+  }
+
+  return {
+    wake,
+    start() {
+      if (!stopped) return
+      stopped = false
+      sender.start()
+      timer = setInterval(() => {
+        look().catch((error: unknown) => log.warn('untold events not looked up', { error }))
+      }, lookMs)
+      timer.unref()
+    },
+    async stop(graceMs) {
+      stopped = true
+      clearInterval(timer)
+      await Promise.all(running.values())
+      await sender.stop(graceMs)
+    },
+  }
+}

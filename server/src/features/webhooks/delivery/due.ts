@@ -1,0 +1,131 @@
+/** What is due and how its subscriptions stand at this moment, in one question; of whom it tells, in another. */
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import { contactOf, type PersonContact } from '../../identity/contact.ts'
+import { isAlive } from '../../identity/members.ts'
+import { audience } from '../audience.ts'
+import { MAX_IN_FLIGHT, type ToldProfile } from '../rules.ts'
+import type { Turn } from './lanes.ts'
+
+export type Standing = {
+  url: string
+  app_id: string | null
+  status: string
+  deleted: boolean
+  opens_contact: boolean
+  consecutive_failures: number
+  /** Sealed, in hex. */
+  secret: string
+  previous_secret: string | null
+  previous_secret_expires_at: string | null
+  /** Null once the profile is archived. */
+  profile: ToldProfile | null
+}
+
+export type DueRow = {
+  subscription_id: string
+  id: string
+  number: number | null
+  event_id: string
+  event_type: string
+  payload: string
+  attempt_count: number
+  next_attempt_at: Date
+}
+
+type Row = ({ standing: null } & DueRow) | { standing: Standing; subscription_id: string }
+
+/**
+ * Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
+ * All that differs from one question to the next comes as rows of one function, whose number and values the
+ * planner cannot see, and the most that a turn may bring is a constant: where the planner can see more, it makes
+ * a new plan each time, which takes longer than the question.
+ */
+export async function listDue(
+  db: Db,
+  params: { profileId: string; turns: readonly Turn[]; now: Date },
+): Promise<{ standings: Map<string, Standing>; due: DueRow[] }> {
+  const { profileId, turns, now } = params
+  const asked = turns.map(({ lane, limit, after, busy }) => ({
+    profile_id: profileId,
+    id: lane.id,
+    most: limit,
+    after_at: after?.dueAt ?? '-infinity',
+    after_id: after?.id ?? NO_ID,
+    now,
+    busy,
+  }))
+  const { rows } = await sql<Row>`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+        as a(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
+      where a.profile_id = ${profileId})
+    select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
+        'deleted', s.deleted_at is not null, 'opens_contact', s.opens_contact,
+        'consecutive_failures', s.consecutive_failures, 'secret', encode(s.secret, 'hex'),
+        'previous_secret', encode(s.previous_secret, 'hex'),
+        'previous_secret_expires_at', s.previous_secret_expires_at,
+        'profile', case when p.archived_at is null then ${audience} end) as standing,
+      null::uuid as id, null::bigint as number, null::text as event_id, null::text as event_type, null::text as payload,
+      null::integer as attempt_count, null::timestamptz as next_attempt_at
+    from asked
+    join profiles p on p.id = ${profileId} join workspaces w on w.id = p.workspace_id
+    cross join lateral (
+      select * from webhook_subscriptions s
+      where s.profile_id = ${profileId} and s.id = asked.id limit 1) as s
+    union all
+    select due.subscription_id, null, due.id, due.number, due.event_id, due.event_type, due.payload, due.attempt_count,
+      due.next_attempt_at
+    from asked
+    cross join lateral (
+      select * from (
+        select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at
+        from webhook_deliveries d
+        where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
+          and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
+          and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
+        order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT)}) as next
+      order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
+  const standings = new Map<string, Standing>()
+  const due: DueRow[] = []
+  for (const row of rows)
+    if (row.standing === null) due.push(row)
+    else standings.set(row.subscription_id, row.standing)
+  return { standings, due }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+export type ToldPerson = {
+  number: number
+  recorded_at: Date
+  /** Null once they are erased. */
+  customer_id: string | null
+  /** Null where it was not asked for, or nothing is known. */
+  contact: Partial<PersonContact> | null
+}
+
+/** Of whom the outcomes tell, as they stand at this moment; what they are called only where it is asked for. */
+export async function listToldPeople(
+  db: Db,
+  params: { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> },
+): Promise<Map<number, ToldPerson>> {
+  const { profileId, outcomes } = params
+  if (outcomes.size === 0) return new Map()
+  const asked = Array.from(outcomes, ([number, { open }]) => ({ profile_id: profileId, number, open }))
+  const { rows } = await sql<ToldPerson>`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a(profile_id uuid, number bigint, open boolean)
+      where a.profile_id = ${profileId})
+    select asked.number, told.recorded_at, alive.id as customer_id,
+      case when asked.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
+    from asked
+    cross join lateral (
+      select e.customer_id, e.recorded_at from outbox_events e
+      where e.profile_id = ${profileId} and e.number = asked.number limit 1) as told
+    left join lateral (
+      select i.customer_id as id from identifiers i
+      where i.profile_id = ${profileId} and i.id = told.customer_id
+        and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive on true`.execute(db)
+  return new Map(rows.map((row) => [row.number, row]))
+}

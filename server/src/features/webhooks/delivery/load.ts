@@ -1,0 +1,193 @@
+/**
+ * What a sender may send now. Subscription, grant and person are read here, right before the
+ * attempt, and never kept: what was withdrawn or erased a moment ago is not told.
+ */
+import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Service } from '../../../context.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import { toSigningKey } from '../../../outbound/standard-webhooks.ts'
+import { openText } from '../../../secrets/seal.ts'
+import { toContact } from '../../identity/contact.ts'
+import type { OutcomeData } from '../outbox/event-types.ts'
+import { personEvents, type Reach, reachOf, tellOutcome } from '../rules.ts'
+import { secretPlace } from '../subscriptions.ts'
+import { type DueRow, listDue, listToldPeople, type Standing, type ToldPerson } from './due.ts'
+import type { Place, Turn } from './lanes.ts'
+
+export type ReadyDelivery = {
+  id: string
+  profileId: string
+  subscriptionId: string
+  number: number | null
+  eventId: string
+  eventType: string
+  attempts: number
+  dueAt: Date
+  /** Of an outcome. */
+  recordedAt: Date | null
+  url: string
+  keys: readonly KeyObject[]
+  body: string
+}
+/** `held`: not now, but it stays; `closed`: never. */
+export type QueueState =
+  | { kind: 'open'; consecutiveFailures: number }
+  | { kind: 'held' }
+  | { kind: 'closed'; reason: string }
+
+/** What one subscription's turn brought. */
+export type Found = {
+  state: QueueState
+  /** How many were due, and the last of them. */
+  count: number
+  last: Place | null
+}
+
+export type Loaded = {
+  found: Map<string, Found>
+  ready: ReadyDelivery[]
+  /** Due, but not to be told to this subscription any more. */
+  refused: { id: string; reason: string }[]
+}
+
+type Listener = { standing: Standing; reach: Reach | undefined; keys: readonly KeyObject[] }
+
+export async function loadDue(
+  service: Pick<Service, 'db' | 'keyring'>,
+  params: { profileId: string; turns: readonly Turn[]; now: Date },
+): Promise<Loaded> {
+  const { profileId, now } = params
+  const { standings, due } = await listDue(service.db, params)
+  const listeners = new Map<string, Listener>()
+  const loaded: Loaded = { found: new Map(), ready: [], refused: [] }
+  for (const { lane } of params.turns) {
+    const standing = standings.get(lane.id)
+    const reach = standing?.profile ? reachOf(toListener(standing), standing.profile) : undefined
+    const state = stateOf(standing, reach)
+    loaded.found.set(lane.id, { state, count: 0, last: null })
+    if (standing !== undefined && state.kind === 'open')
+      listeners.set(lane.id, {
+        standing,
+        reach,
+        keys: liveKeys(service, { profileId, id: lane.id }, standing, now),
+      })
+  }
+  const sendable: DueRow[] = []
+  for (const row of due) {
+    const found = loaded.found.get(row.subscription_id)!
+    found.count++
+    found.last = { dueAt: row.next_attempt_at, id: row.id }
+    const listener = listeners.get(row.subscription_id)
+    if (listener === undefined) continue
+    if (personEvents.includes(row.event_type) && listener.reach?.hearsOfPeople !== true)
+      loaded.refused.push({ id: row.id, reason: 'not_permitted' })
+    else sendable.push(row)
+  }
+  const isOpen = (row: DueRow) => listeners.get(row.subscription_id)?.reach?.opensContact === true
+  const people = await listToldPeople(service.db, { profileId, outcomes: outcomesIn(sendable, isOpen) })
+  const answers = await loadAnswers(service.db, profileId, sendable.filter(isOpen))
+  loaded.ready = sendable.map((row) => {
+    const { standing, keys } = listeners.get(row.subscription_id)!
+    const person = people.get(row.number ?? 0)
+    return {
+      id: row.id,
+      profileId,
+      subscriptionId: row.subscription_id,
+      number: row.number,
+      eventId: row.event_id,
+      eventType: row.event_type,
+      attempts: row.attempt_count,
+      dueAt: row.next_attempt_at,
+      recordedAt: person?.recorded_at ?? null,
+      url: standing.url,
+      keys,
+      body: bodyOf(row, { open: isOpen(row), person, answers }),
+    }
+  })
+  return loaded
+}
+
+const toListener = (standing: Standing) => ({ appId: standing.app_id, opensContact: standing.opens_contact })
+
+function stateOf(standing: Standing | undefined, reach: Reach | undefined): QueueState {
+  if (standing === undefined || standing.deleted) return { kind: 'closed', reason: 'subscription_deleted' }
+  if (standing.status === 'failed') return { kind: 'closed', reason: 'subscription_failed' }
+  if (standing.status === 'paused' || reach === undefined) return { kind: 'held' }
+  if (!reach.hears) return { kind: 'closed', reason: 'grant_revoked' }
+  return { kind: 'open', consecutiveFailures: standing.consecutive_failures }
+}
+
+function outcomesIn(
+  rows: readonly DueRow[],
+  isOpen: (row: DueRow) => boolean,
+): Map<number, { open: boolean }> {
+  const outcomes = new Map<number, { open: boolean }>()
+  for (const row of rows)
+    if (row.event_type === 'outcome.recorded' && row.number !== null)
+      outcomes.set(row.number, { open: isOpen(row) || outcomes.get(row.number)?.open === true })
+  return outcomes
+}
+
+/** The payload, of a person event with the person where the subscription may know them. */
+function bodyOf(
+  row: DueRow,
+  told: { open: boolean; person: ToldPerson | undefined; answers: ReadonlyMap<string, unknown> },
+): string {
+  const { open, person } = told
+  switch (row.event_type) {
+    case 'outcome.recorded': {
+      const erased = (person?.customer_id ?? null) === null
+      const contact = open && !erased ? toContact(person!.contact) : null
+      return completed(row.payload, (data) => tellOutcome(data as OutcomeData, { open, contact, erased }))
+    }
+    case 'leadgen.received': {
+      const field_data = open ? (told.answers.get(row.event_id) ?? []) : []
+      return completed(row.payload, (data) => ({ ...data, field_data }))
+    }
+    default:
+      return row.payload
+  }
+}
+
+function completed(payload: string, complete: (data: Record<string, unknown>) => unknown): string {
+  const envelope = JSON.parse(payload) as { data: Record<string, unknown> }
+  return JSON.stringify({ ...envelope, data: complete(envelope.data) })
+}
+
+async function loadAnswers(
+  db: Db | Tx,
+  profileId: string,
+  rows: readonly DueRow[],
+): Promise<Map<string, unknown>> {
+  const ids = rows.flatMap((row) => (row.event_type === 'leadgen.received' ? row.event_id : []))
+  if (ids.length === 0) return new Map()
+  const { rows: leads } = await sql<{ leadgen_id: string; field_data: unknown }>`
+    select leadgen_id, field_data from provider_leads
+    where profile_id = ${profileId} and leadgen_id = any(${ids}::text[])`.execute(db)
+  return new Map(leads.map((lead) => [lead.leadgen_id, lead.field_data]))
+}
+
+const openedKeys = new Map<string, KeyObject>()
+const MAX_REMEMBERED = 1000
+
+/** The newest first; unsealing is paid once per secret, not once per delivery. */
+function liveKeys(
+  service: Pick<Service, 'keyring'>,
+  of: { profileId: string; id: string },
+  standing: Standing,
+  now: Date,
+): KeyObject[] {
+  const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = standing
+  const isLive = previous !== null && expiresAt !== null && Date.parse(expiresAt) > now.getTime()
+  return (isLive ? [secret, previous] : [secret]).map((sealed) => {
+    const name = `${of.id} ${sealed}`
+    const known = openedKeys.get(name)
+    if (known !== undefined) return known
+    const place = secretPlace(of.profileId, of.id)
+    const key = toSigningKey(openText(service.keyring, place, Buffer.from(sealed, 'hex')))
+    if (openedKeys.size >= MAX_REMEMBERED) openedKeys.clear()
+    openedKeys.set(name, key)
+    return key
+  })
+}

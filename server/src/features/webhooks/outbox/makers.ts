@@ -1,0 +1,98 @@
+/** One maker per type of event: what a feature tells is checked against the type's schema where it is made. */
+import { type EventData, type EventType, eventData } from './event-types.ts'
+import type { OutboxEvent } from './record.ts'
+
+type Rest<T extends EventType> = Omit<EventData<T>, 'profile_id'>
+
+function toEvent<T extends EventType>(
+  type: T,
+  profileId: string,
+  data: Rest<T>,
+  event: Partial<OutboxEvent> & { occurredAt: Date },
+): OutboxEvent {
+  const parsed = eventData[type].parse({ profile_id: profileId, ...data })
+  return { provider: 'platform', ...event, profileId, type, data: parsed }
+}
+
+export type ConnectionEventType =
+  | 'connection.connected'
+  | 'connection.reconnect_required'
+  | 'connection.revoked'
+
+export function connectionEvent(
+  type: ConnectionEventType,
+  profileId: string,
+  data: Rest<ConnectionEventType>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent(type, profileId, data, { connectionId: data.connection_id, occurredAt })
+}
+
+/** Carries the channel itself as provider: a subscriber of one channel hears of its health. */
+export function channelHealthUpdated(
+  profileId: string,
+  data: Rest<'channel.health.updated'>,
+  occurredAt: Date,
+): OutboxEvent {
+  const { provider, connection_id: connectionId } = data
+  return toEvent('channel.health.updated', profileId, data, { provider, connectionId, occurredAt })
+}
+
+export function handoffCompleted(
+  profileId: string,
+  data: Rest<'handoff.completed'>,
+  event: { connectionId: string | null; occurredAt: Date },
+): OutboxEvent {
+  return toEvent('handoff.completed', profileId, data, event)
+}
+
+export function recomputeCompleted(
+  profileId: string,
+  data: Rest<'recompute.completed'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent('recompute.completed', profileId, data, { occurredAt })
+}
+
+export function conversionAttributed(
+  profileId: string,
+  data: Rest<'conversion.attributed'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent('conversion.attributed', profileId, data, { occurredAt })
+}
+
+export function exportSettled(
+  type: 'export.completed' | 'export.failed',
+  profileId: string,
+  data: Rest<'export.completed'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent(type, profileId, data, { occurredAt })
+}
+
+export function freshnessChanged(
+  profileId: string,
+  data: Rest<'profile.freshness.changed'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent('profile.freshness.changed', profileId, data, { occurredAt })
+}
+
+/** `customerId` names the person by an identifier of theirs, which stays when people are merged. */
+export function outcomeRecorded(
+  profileId: string,
+  data: Rest<'outcome.recorded'>,
+  event: { id: string; appId: string; connectionId: string | null; customerId: string },
+): OutboxEvent {
+  return toEvent('outcome.recorded', profileId, data, { ...event, occurredAt: new Date(data.occurred_at) })
+}
+
+/** Has the lead's own id, so that a lead is told once. The answers stay in `provider_leads`. */
+export function leadReceived(
+  profileId: string,
+  data: Rest<'leadgen.received'>,
+  event: { connectionId: string; occurredAt: Date },
+): OutboxEvent {
+  return toEvent('leadgen.received', profileId, data, { ...event, id: data.leadgen_id })
+}

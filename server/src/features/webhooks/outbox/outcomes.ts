@@ -1,0 +1,87 @@
+/** `outcome.recorded`, in the transaction that records the outcome, on profiles that an app provisioned. */
+import { sql } from 'kysely'
+import { toDecimalNumber } from '../../../contract/money.ts'
+import type { Tx } from '../../../db/database.ts'
+import { uuidv5 } from '../../../secrets/uuid5.ts'
+import { conversionsOf } from '../../events/derived-rows.ts'
+import type { StoredEvent } from '../../events/stored.ts'
+import { isOpaqueKey } from '../rules.ts'
+import { outcomeRecorded } from './makers.ts'
+import { recordEvents } from './record.ts'
+
+const toldProviders = ['crmsuite', 'regionalpay'] as const
+type ToldProvider = (typeof toldProviders)[number]
+/** What integrations send beside outcomes. */
+const noOutcomes = new Set(['contact_updated', 'opportunity_stage'])
+
+type Read = { event: StoredEvent; identifierId: string }
+type Outcome = Read & { provider: ToldProvider; externalId: string }
+
+/** The id depends on the outcome alone, so whatever brings the outcome again finds it told. */
+export async function recordOutcomes(
+  tx: Tx,
+  profileId: string,
+  reads: readonly Read[],
+  now: Date,
+): Promise<void> {
+  const outcomes = reads.flatMap(toOutcome)
+  if (outcomes.length === 0) return
+  const profile = await tx
+    .selectFrom('profiles')
+    .select('provisioned_by_app_id')
+    .where('id', '=', profileId)
+    .executeTakeFirst()
+  const appId = profile?.provisioned_by_app_id ?? null
+  if (appId === null) return
+  const conversions = await firstConversions(
+    tx,
+    profileId,
+    outcomes.map(({ event }) => event.id),
+  )
+  const events = outcomes.map(({ event, identifierId, provider, externalId }) => {
+    const { contact_id: contactId, connection_id: connectionId = null, money } = event.body
+    const data = {
+      provider,
+      outcome_type: event.name,
+      occurred_at: event.occurredAt.toISOString(),
+      recorded_at: now.toISOString(),
+      external_id: externalId,
+      outcome_event_id: event.id,
+      conversion_id: conversions.get(event.id) ?? null,
+      customer_key: contactId !== undefined && isOpaqueKey(contactId) ? contactId : null,
+      value: money === undefined ? null : toDecimalNumber(money.minor, money.currency),
+    }
+    const id = outcomeIdOf(profileId, event)
+    return outcomeRecorded(profileId, data, { id, appId, connectionId, customerId: identifierId })
+  })
+  await recordEvents(tx, events, now)
+}
+
+export function outcomeIdOf(
+  profileId: string,
+  event: Pick<StoredEvent, 'provider' | 'externalId' | 'name'>,
+): string {
+  return uuidv5(profileId, JSON.stringify([event.provider, event.externalId, event.name]))
+}
+
+/** Money that has not arrived, and what its source took back, is no outcome. */
+function toOutcome({ event, identifierId }: Read): Outcome[] {
+  const provider = toldProviders.find((name) => name === event.provider)
+  if (event.source !== 'integration' || provider === undefined || event.externalId === null) return []
+  const { retracted, payment_status: status = 'succeeded' } = event.body
+  if (retracted === true || noOutcomes.has(event.name)) return []
+  if (status !== 'succeeded' && status !== 'disputed') return []
+  return [{ event, identifierId, provider, externalId: event.externalId }]
+}
+
+async function firstConversions(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ event_id: string; id: string }>`
+    select event_id, min(id::text)::uuid as id from ${conversionsOf(profileId, eventIds)} as made group by event_id`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.event_id, row.id]))
+}
