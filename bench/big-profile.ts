@@ -5,9 +5,9 @@
 
 import { type Connection, withConnection } from '@whence/server/db/database.ts'
 import { lockProfile } from '@whence/server/db/profile-lock.ts'
-import { refreshReach } from '@whence/server/features/ad-people/refresh.ts'
 import { entityId } from '@whence/server/features/ads/entities.ts'
 import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
+import { refreshReach } from '@whence/server/features/attribution/reach/refresh.ts'
 import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
 import { withoutIndexes } from './indexes.ts'
 import { AD_DAYS, ADS, DAYS, makePeople } from './people.ts'

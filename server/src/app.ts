@@ -4,7 +4,6 @@ import type { Job, Schedule } from './contract/job.ts'
 import { accessJobs, accessSchedules } from './features/access/jobs.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { adPeopleRoutes } from './features/ad-people/routes.ts'
-import { adRoutes } from './features/ads/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
 import { attributionJobs } from './features/attribution/jobs.ts'
@@ -25,16 +24,18 @@ import { erasureJobs } from './features/erasures/jobs.ts'
 import { erasureRoutes } from './features/erasures/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { fxJobs, fxSchedules } from './features/fx/jobs.ts'
 import { connectPages } from './features/handoffs/pages.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
-import { identityRoutes } from './features/identity/routes.ts'
+import { identityRoutes } from './features/identity-review/routes.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
+import { fxJobs, fxSchedules } from './features/pipeline/rates-job.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { retractionRoutes } from './features/retractions/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { webhookJobs, webhookSchedules } from './features/webhooks/jobs.ts'
@@ -56,8 +57,9 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...handoffRoutes,
   ...eventRoutes,
+  ...retractionRoutes,
   ...conversionRoutes,
-  ...adRoutes,
+  ...importRoutes,
   ...reportRoutes,
   ...attributionRoutes,
   ...paymentRoutes,

@@ -2,10 +2,10 @@
 import type { AdEntityRecord, DeliveryRecord } from '../src/connectors/connector.ts'
 import type { Client } from '../src/contract/client.ts'
 import { inTransaction } from '../src/db/database.ts'
-import { saveAdRecords } from '../src/features/ads/records.ts'
 import type { AdRecord } from '../src/features/ads/structure.ts'
 import { loadAttributionProfile } from '../src/features/attribution/settings.ts'
 import { sendEvent } from '../src/features/events/contract.ts'
+import { saveAdRecords } from '../src/features/pipeline/save-ad-records.ts'
 import type { TestApp } from './app.ts'
 
 export const saveRecords = (

@@ -5,15 +5,15 @@ import { type Client, ClientError, createClient } from '../../src/contract/clien
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { sendAdReferral } from '../../src/features/ad-people/contract.ts'
-import { importSpend } from '../../src/features/ads/contract.ts'
 import { startRecompute, updateAttributionSettings } from '../../src/features/attribution/contract.ts'
 import { recomputeProfile } from '../../src/features/attribution/recompute-job.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
 import { createGoal, deleteGoal, listGoals, updateGoal } from '../../src/features/conversions/contract.ts'
-import { retractEvent, sendEvent, sendEvents } from '../../src/features/events/contract.ts'
+import { sendEvent, sendEvents } from '../../src/features/events/contract.ts'
 import { eventIdOf } from '../../src/features/events/rules.ts'
 import { identifierId } from '../../src/features/identity/identifiers.ts'
-import { mergeCustomers, undoMerge } from '../../src/features/identity/merges.ts'
+import { mergeCustomers, undoMerge } from '../../src/features/identity-review/merges.ts'
+import { importSpend } from '../../src/features/imports/contract.ts'
 import {
   deleteRefund,
   recordRefund,
@@ -21,6 +21,7 @@ import {
   setInstallment,
   setPayer,
 } from '../../src/features/payments/contract.ts'
+import { retractEvent } from '../../src/features/retractions/contract.ts'
 import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
 import type { TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../../src/contract/client.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { inTransaction } from '../../src/db/database.ts'
-import { importSpend } from '../../src/features/ads/contract.ts'
 import { explainConversion } from '../../src/features/attribution/contract.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
 import { type EventInput, sendEvent } from '../../src/features/events/contract.ts'
 import { eventIdOf } from '../../src/features/events/rules.ts'
 import { identifierId } from '../../src/features/identity/identifiers.ts'
-import { mergeCustomers, undoMerge } from '../../src/features/identity/merges.ts'
+import { mergeCustomers, undoMerge } from '../../src/features/identity-review/merges.ts'
+import { importSpend } from '../../src/features/imports/contract.ts'
 import {
   deleteRefund,
   listPayments,

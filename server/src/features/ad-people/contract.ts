@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
 import { limitParam } from '../../contract/page.ts'
+import { reachChannels, reachOrigins } from '../attribution/reach/rules.ts'
 import { rangeQuery, reportMeta } from '../reports/fields.ts'
-import { reachChannels, reachOrigins } from './rules.ts'
 
 const tag = 'attribution'
 

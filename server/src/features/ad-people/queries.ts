@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../contract/dates.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { ALL } from './rules.ts'
+import { ALL } from '../attribution/reach/rules.ts'
 
 export type ReachRow = {
   bucket: string

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { type DateRange, listDays, listMonths } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
+import { ALL, type ReachChannel, reachOrigins } from '../attribution/reach/rules.ts'
 import { hashOf } from '../events/rules.ts'
 import { whatWaits } from '../reports/queries/freshness.ts'
 import { freshnessOf } from '../reports/snapshot.ts'
@@ -16,7 +17,6 @@ import {
   reachByAd,
   reachByTime,
 } from './queries.ts'
-import { ALL, type ReachChannel, reachOrigins } from './rules.ts'
 
 export type AdPeopleQuery = {
   range: DateRange

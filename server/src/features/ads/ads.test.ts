@@ -14,9 +14,9 @@ import type { Client } from '../../contract/client.ts'
 import { inTransaction } from '../../db/database.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { sendEvent } from '../events/contract.ts'
-import { importSpend } from './contract.ts'
+import { importSpend } from '../imports/contract.ts'
+import { saveAdRecords } from '../pipeline/save-ad-records.ts'
 import { entityId } from './entities.ts'
-import { saveAdRecords } from './records.ts'
 import type { AdRecord } from './structure.ts'
 
 let app: TestApp

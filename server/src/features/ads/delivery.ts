@@ -1,8 +1,8 @@
 /** Daily delivery as reported, and what each entity's day comes to: its own row, else the sum of its children's. */
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
+import { spanStart, spans } from '../../contract/day-spans.ts'
 import type { Tx } from '../../db/database.ts'
-import { spanStart, spans } from '../attribution/credits/rollups.ts'
 import type { AdLevel } from './entities.ts'
 
 export type DeliveryWrite = {

@@ -6,7 +6,7 @@ import type { OutcomeRecord, PaymentRecord, RefundRecord } from '../../connector
 import { emptyPerson } from '../../connectors/person.ts'
 import { inTransaction } from '../../db/database.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
-import { applyRefunds } from '../payments/refunds.ts'
+import { applyRefunds } from '../pipeline/refunds.ts'
 import { type IntegrationRecord, toIntegrationEvents } from './integrations.ts'
 import { writeEvents } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../http/route.ts'
-import { retractEvent, sendEvent, sendEvents } from './contract.ts'
+import { sendEvent, sendEvents } from './contract.ts'
 import * as operations from './operations.ts'
 
 export const eventRoutes: readonly Route[] = [
@@ -9,5 +9,4 @@ export const eventRoutes: readonly Route[] = [
   route(sendEvents, async (context, { body }) => ({
     data: await operations.sendEvents(context, body.events),
   })),
-  route(retractEvent, async (context, { body }) => ({ data: await operations.retractEvent(context, body) })),
 ]

@@ -11,8 +11,8 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { recordRefund } from '../payments/contract.ts'
+import { fxJobs } from '../pipeline/rates-job.ts'
 import { listCampaigns } from '../reports/contract.ts'
-import { fxJobs } from './jobs.ts'
 import { readReferenceRates } from './reference-rates.ts'
 
 const xml = `<?xml version="1.0" encoding="UTF-8"?>

@@ -6,7 +6,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
 import { isDay } from '../../contract/dates.ts'
 import { findCurrency } from '../../contract/money.ts'
-import { parseCsv } from '../ads/csv.ts'
+import { parseCsv } from '../../csv.ts'
 
 export const BASE = 'EUR'
 

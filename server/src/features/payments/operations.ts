@@ -8,8 +8,8 @@ import { type AttributionProfile, loadAttributionProfile } from '../attribution/
 import { recordChange } from '../audit/record.ts'
 import { identifierId, normaliseEmail, normalisePhone } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
+import { recomputePayers, saveRefunds } from '../pipeline/refunds.ts'
 import { assignPayer, deleteManualRefund, findPayment, markInstallment, type PaymentRow } from './queries.ts'
-import { recomputePayers, saveRefunds } from './refunds.ts'
 import { readRefundAmount } from './rules.ts'
 
 type Work = (tx: Tx, payment: PaymentRow, profile: AttributionProfile) => Promise<Record<string, unknown>>

@@ -15,6 +15,7 @@ import { inTransaction } from '../../db/database.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
+import { saveRefunds } from '../pipeline/refunds.ts'
 import { listCampaigns } from '../reports/contract.ts'
 import {
   deleteRefund,
@@ -25,7 +26,6 @@ import {
   setInstallment,
   setPayer,
 } from './contract.ts'
-import { saveRefunds } from './refunds.ts'
 
 let app: TestApp
 let person: Person

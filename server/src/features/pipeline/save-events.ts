@@ -19,8 +19,8 @@ import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
 import { ERASED_KIND, UNKNOWN_KIND } from '../identity/members.ts'
 import { type IdentifierRow, type LinkRow, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
-import { saveTraits } from '../identity/traits.ts'
-import { takeWaitingRefunds } from '../payments/refunds.ts'
+import { takeWaitingRefunds } from './refunds.ts'
+import { saveTraits } from './traits.ts'
 
 export type Read = { event: StoredEvent; identifierId: string; kind: number }
 

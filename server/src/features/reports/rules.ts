@@ -1,8 +1,8 @@
 /** Pure arithmetic of the reports: which stored sums cover a range, and ratios of exact amounts. */
 import { type DateRange, dayAt, dayNumber, parseDateRange } from '../../contract/dates.ts'
+import { spans } from '../../contract/day-spans.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { findExponent } from '../../contract/money.ts'
-import { spans } from '../attribution/credits/rollups.ts'
 
 export function readRange(query: {
   date_from?: string | undefined

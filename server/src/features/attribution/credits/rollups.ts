@@ -2,13 +2,12 @@
 import { levels, MODEL_COUNT, models, NO_ENTITY, type RollupRow } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../../contract/dates.ts'
+import { spanStart, spans } from '../../../contract/day-spans.ts'
 import { bigints, days, texts } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
 import { together } from '../../../db/together.ts'
 
 export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
-/** Reports read whole spans where they fit; measured in docs/decisions/0182. */
-export const spans = [25, 5] as const
 
 export type OutcomeKind = { outcomeType: string; revenueType: string }
 
@@ -81,10 +80,6 @@ export function spanDeltas(deltas: readonly RollupDelta[], span: number): Rollup
     addTo(sum, delta, 1)
   }
   return [...byKey.values()].filter(isSomething)
-}
-
-export function spanStart(day: number, span: number): number {
-  return Math.floor(day / span) * span
 }
 
 function nothing(): { counts: number[]; valueMinor: number[] } {

@@ -5,16 +5,15 @@ import { dayNumber } from '../../../contract/dates.ts'
 import { byteas, uuidList, uuids } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
 import { inParts, together } from '../../../db/together.ts'
-import { applyReach, loadReach, saveReached } from '../../ad-people/refresh.ts'
-import { type AdTouch, ReachSums } from '../../ad-people/rules.ts'
 import { loadPeople, type Members } from '../../identity/members.ts'
-import { flagFirstPayments } from '../../payments/first-payments.ts'
-import { type NewCustomers, type NewJourneys, nobodyNew } from '../../pipeline/new-customers.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
+import { applyReach, loadReach, saveReached } from '../reach/refresh.ts'
+import { type AdTouch, ReachSums } from '../reach/rules.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
 import { Difference, type NewCredit, type OldCredit } from './difference.ts'
+import { flagFirstPayments } from './first-payments.ts'
 import {
   type ConversionRow,
   type CreditRow,
@@ -26,6 +25,7 @@ import {
   loadTouches,
   type RefundRow,
 } from './journeys.ts'
+import { type NewCustomers, type NewJourneys, nobodyNew } from './new-customers.ts'
 
 /** The caller holds the profile's lock. */
 export async function recomputeCustomers(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { ALL } from '../../ad-people/rules.ts'
 import { entityId } from '../../ads/entities.ts'
+import { ALL } from '../../attribution/reach/rules.ts'
 
 export type PaidClicks = { platform: string; named: number; unnamed: number }
 

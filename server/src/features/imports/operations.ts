@@ -2,8 +2,8 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction } from '../../db/database.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
+import { type DeliveryCounts, saveAdRecords } from '../pipeline/save-ad-records.ts'
 import type { SpendRow } from './contract.ts'
-import { type DeliveryCounts, saveAdRecords } from './records.ts'
 import { checkDistinct, readSpendCsv, toRecords } from './rules.ts'
 
 /** All rows or none. */

@@ -2,10 +2,11 @@
  * People whom a batch names for the first time and by one identifier only: all there is of them is
  * in the batch, so their journeys are taken from it instead of being read back.
  */
-import type { AdTouch } from '../ad-people/rules.ts'
-import type { ConversionRow, JourneyTouch } from '../attribution/incremental/journeys.ts'
-import type { TouchRow } from '../attribution/touches.ts'
-import type { ConversionWrite } from '../conversions/queries.ts'
+
+import type { ConversionWrite } from '../../conversions/queries.ts'
+import type { AdTouch } from '../reach/rules.ts'
+import type { TouchRow } from '../touches.ts'
+import type { ConversionRow, JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
   /** A newcomer's customer has the id of the one identifier. */

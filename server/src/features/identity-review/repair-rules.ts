@@ -1,6 +1,6 @@
 /** What somebody meant who wrote an address or a number in a way that names nobody. Pure. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { normaliseEmail, normalisePhone } from './identifiers.ts'
+import { normaliseEmail, normalisePhone } from '../identity/identifiers.ts'
 
 export type Repairable = 'email' | 'phone'
 

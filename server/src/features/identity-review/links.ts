@@ -9,8 +9,8 @@ import { lockProfile } from '../../db/profile-lock.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { actorOf, recordChange } from '../audit/record.ts'
-import { findLiveCustomer, isAlive, loadMembers } from './members.ts'
-import { resolveChanged, toNode } from './resolve.ts'
+import { findLiveCustomer, isAlive, loadMembers } from '../identity/members.ts'
+import { resolveChanged, toNode } from '../identity/resolve.ts'
 
 export type LinkStatus = 'pending' | 'accepted' | 'rejected'
 export type LinkRow = {

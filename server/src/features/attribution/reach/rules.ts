@@ -2,7 +2,7 @@
  * What one customer adds to the reach rollups. A chain is the customer's touches of one channel (or all) and one
  * origin (or all); on each of its days the customer is one person, told apart by the chain's previous day.
  */
-import { localDay } from '../../contract/zones.ts'
+import { localDay } from '../../../contract/zones.ts'
 
 export const reachChannels = ['chatapp', 'photoapp', 'pagechat', 'web', 'other'] as const
 export type ReachChannel = (typeof reachChannels)[number]

@@ -1,16 +1,40 @@
-/** A profile's facts whose rate was missing, converted by the rates that are known now. */
+/** Rates come in: a profile's facts that had waited for one are converted and credited again. */
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
-import { refreshDeliveryOf } from '../ads/records.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
-import { recomputePayers } from '../payments/refunds.ts'
-import { loadRates } from './rates.ts'
+import { loadRates } from '../fx/rates.ts'
+import type { ReferenceRate } from '../fx/reference-rates.ts'
+import { saveRates } from '../fx/save-rates.ts'
+import { recomputePayers } from './refunds.ts'
+import { refreshDeliveryOf } from './save-ad-records.ts'
 
 type Missing = { id: string; day: string; currency: string; amount_minor: number }
 
-export async function convertMissing(tx: Tx, profileId: string, now: Date): Promise<void> {
+/** Returns how many rates are new or differ. A profile's facts are converted in a transaction of their own. */
+export async function importRates(db: Db, rates: readonly ReferenceRate[], now: Date): Promise<number> {
+  const changed = await saveRates(db, rates)
+  if (changed === 0) return 0
+  for (const profileId of await profilesWithMissing(db))
+    await db.transaction().execute((tx) => convertMissing(tx, profileId, now))
+  return changed
+}
+
+async function profilesWithMissing(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ profile_id: string }>`
+    select profile_id from conversions where value_minor is not null and report_value_minor is null
+    union
+    select profile_id from refunds where report_amount_minor is null
+    union
+    select profile_id from ad_delivery
+    where report_spend_minor is null or (platform_value_minor is not null and report_platform_value_minor is null)`.execute(
+    db,
+  )
+  return rows.map((row) => row.profile_id)
+}
+
+async function convertMissing(tx: Tx, profileId: string, now: Date): Promise<void> {
   await lockProfile(tx, profileId)
   const profile = await loadAttributionProfile(tx, profileId)
   await convertConversions(tx, profile, now)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
-import { retractEvent, sendEvent } from '../events/contract.ts'
+import { sendEvent } from '../events/contract.ts'
+import { retractEvent } from './contract.ts'
 
 let app: TestApp
 let profileId: string

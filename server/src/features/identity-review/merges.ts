@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
-import { findMerge, forgetReviews, resolveChanged } from './resolve.ts'
+import { findMerge, forgetReviews, resolveChanged } from '../identity/resolve.ts'
 
 export async function mergeCustomers(
   tx: Tx,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Tx } from '../../db/database.ts'
-import { isAlive, membersOf } from './members.ts'
-import { isRejected } from './resolve.ts'
+import { isAlive, membersOf } from '../identity/members.ts'
+import { isRejected } from '../identity/resolve.ts'
 import type { ProposalStatus } from './rules.ts'
 
 export type ProposalRow = {

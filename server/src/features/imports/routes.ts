@@ -2,7 +2,7 @@ import { type Route, route } from '../../http/route.ts'
 import { importSpend } from './contract.ts'
 import * as operations from './operations.ts'
 
-export const adRoutes: readonly Route[] = [
+export const importRoutes: readonly Route[] = [
   route(importSpend, async (context, { body, raw }) => ({
     data:
       raw === null

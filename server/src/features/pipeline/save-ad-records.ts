@@ -2,19 +2,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
-import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
-import { countByPlatformAgain } from '../attribution/replatform.ts'
-import type { AttributionProfile } from '../attribution/settings.ts'
-import { loadRates } from '../fx/rates.ts'
 import {
   type DeliveryWrite,
   EntityDays,
   listDeliveryDays,
   refreshDelivery,
   saveDelivery,
-} from './delivery.ts'
-import { type AdLevel, entityId, loadPlaces } from './entities.ts'
-import { type AdRecord, type Reparented, saveStructure, structureOf } from './structure.ts'
+} from '../ads/delivery.ts'
+import { type AdLevel, entityId, loadPlaces } from '../ads/entities.ts'
+import { type AdRecord, type Reparented, saveStructure, structureOf } from '../ads/structure.ts'
+import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
+import { countByPlatformAgain } from '../attribution/replatform.ts'
+import type { AttributionProfile } from '../attribution/settings.ts'
+import { loadRates } from '../fx/rates.ts'
 
 const CUSTOMERS_AT_ONCE = 2000
 

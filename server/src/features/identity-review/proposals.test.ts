@@ -14,7 +14,9 @@ import type { Pagination } from '../../contract/page.ts'
 import { listChanges, listPersonAccess } from '../audit/contract.ts'
 import { eraseWorkspaceCustomer } from '../erasures/contract.ts'
 import { eraseWaiting } from '../erasures/erase.ts'
-import { retractEvent, sendEvent } from '../events/contract.ts'
+import { sendEvent } from '../events/contract.ts'
+import { identifierId } from '../identity/identifiers.ts'
+import { retractEvent } from '../retractions/contract.ts'
 import {
   decideIdentityLink,
   decideMergeProposal,
@@ -28,7 +30,6 @@ import {
   scanMergeProposals,
   undoMerge,
 } from './contract.ts'
-import { identifierId } from './identifiers.ts'
 
 let app: TestApp
 let owner: Person

@@ -1,9 +1,9 @@
 /** Keeps first-payment flags what the pure rules say, for all payments of some customers, given by their identifiers. */
 import { firstPayments } from '@whence/engine'
 import { sql } from 'kysely'
-import { booleans, uuidList, uuids } from '../../db/bulk/columns.ts'
-import type { Tx } from '../../db/database.ts'
-import type { Members } from '../identity/members.ts'
+import { booleans, uuidList, uuids } from '../../../db/bulk/columns.ts'
+import type { Tx } from '../../../db/database.ts'
+import type { Members } from '../../identity/members.ts'
 
 type PaymentRow = {
   id: string

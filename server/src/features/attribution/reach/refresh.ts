@@ -1,9 +1,9 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
 import { type RawBuilder, sql } from 'kysely'
-import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
-import type { Tx } from '../../db/database.ts'
-import { together } from '../../db/together.ts'
-import { loadMembers } from '../identity/members.ts'
+import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../../db/bulk/columns.ts'
+import type { Tx } from '../../../db/database.ts'
+import { together } from '../../../db/together.ts'
+import { loadMembers } from '../../identity/members.ts'
 import { type AdTouch, type ReachDelta, type Reached, ReachSums, toReached } from './rules.ts'
 
 type Profile = { profileId: string; timezone: string }

@@ -3,7 +3,7 @@ import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { isAlive } from './members.ts'
+import { isAlive } from '../identity/members.ts'
 import type { Repairable } from './repair-rules.ts'
 
 const EMAIL = identifierKinds.indexOf('email')

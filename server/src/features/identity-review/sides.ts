@@ -2,8 +2,8 @@
 import { type IdentifierKind, identifierKinds } from '@whence/engine'
 import type { ProfileContext } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
+import { loadContacts, type PersonContact } from '../identity/contact.ts'
 import { canReadPeople } from '../payments/rules.ts'
-import { loadContacts, type PersonContact } from './contact.ts'
 import { listKinds } from './queries.ts'
 
 export type Side = {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { importRates } from './import-rates.ts'
-import { readReferenceRates } from './reference-rates.ts'
+import { readReferenceRates } from '../fx/reference-rates.ts'
+import { importRates } from './recompute-after-rates.ts'
 
 const EVERY_SECONDS = 6 * 3600
 

@@ -1,9 +1,9 @@
 /** What an imported row of spend may say: pure, a refusal or the record to keep. */
 import { ApiError } from '../../contract/errors.ts'
 import { parseMoney } from '../../contract/money.ts'
+import { parseCsv } from '../../csv.ts'
+import type { AdRecord } from '../ads/structure.ts'
 import { MAX_IMPORT_ROWS, SpendRow } from './contract.ts'
-import { parseCsv } from './csv.ts'
-import type { AdRecord } from './structure.ts'
 
 const idField = { campaign: 'campaign_id', ad_set: 'ad_set_id', ad: 'ad_id' } as const
 /** A currency with three decimals: reads thousandths exactly. */
