@@ -1,11 +1,14 @@
 /**
  * Units per credential by the generic cell rate algorithm, in one statement, so the limit is exact
- * however many processes ask at once.
+ * however many processes ask at once. A bucket holds at most a burst and what the clocks of the processes may differ by;
+ * one that is fuller was filled by a clock that has been set back since, and begins anew.
  */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 
 export type RateLimit = { perMinute: number; burst: number }
+const CLOCK_DIFFERENCE_MS = 60_000
+
 export type RateVerdict = { allowed: boolean; remaining: number; retryAfterSeconds: number }
 
 export async function spendUnits(
@@ -18,10 +21,13 @@ export async function spendUnits(
   const unitMs = 60_000 / limit.perMinute
   const costMs = Math.ceil(units * unitMs)
   const burstMs = Math.ceil(limit.burst * unitMs)
+  const mostMs = nowMs + burstMs + CLOCK_DIFFERENCE_MS
+  const held = sql`case when bucket.full_at_ms > ${mostMs}::bigint then ${nowMs}::bigint
+    else greatest(bucket.full_at_ms, ${nowMs}::bigint) end`
   const spent = await sql<{ full_at_ms: number }>`
     insert into rate_buckets as bucket (key, full_at_ms) values (${key}, ${nowMs + costMs})
-    on conflict (key) do update set full_at_ms = greatest(bucket.full_at_ms, ${nowMs}::bigint) + ${costMs}::bigint
-    where greatest(bucket.full_at_ms, ${nowMs}::bigint) + ${costMs}::bigint <= ${nowMs + burstMs}::bigint
+    on conflict (key) do update set full_at_ms = ${held} + ${costMs}::bigint
+    where ${held} + ${costMs}::bigint <= ${nowMs + burstMs}::bigint
     returning full_at_ms`.execute(db)
   const row = spent.rows[0]
   if (row !== undefined)
