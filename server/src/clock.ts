@@ -1,9 +1,16 @@
-/** The service's time: the machine's, moved by an offset that only sandbox mode ever writes. */
+/**
+ * Two times. The service's is the machine's, moved by an offset that only sandbox mode ever writes: hand-offs, syncs,
+ * retries and report days follow it. The machine's own guards the service, so nobody moves it: rate limits, sign-in
+ * limits, sessions and keys follow that.
+ */
 import type { Db, Tx } from './db/database.ts'
 
 export type Clock = {
   /** The service's time; the sandbox may move it. */
   now(): Date
+  /** The machine's time; nothing moves it. */
+  machineNow(): Date
+  isMoved(): boolean
   /** Reads the offset that another process may have set. */
   refresh(db: Db | Tx): Promise<void>
   set(db: Db | Tx, offsetMs: number): Promise<void>
@@ -14,6 +21,8 @@ export function createClock(): Clock {
   let timesSet = 0
   return {
     now: () => new Date(Date.now() + offsetMs),
+    machineNow: () => new Date(),
+    isMoved: () => offsetMs !== 0,
     async refresh(db) {
       const asked = timesSet
       const row = await db.selectFrom('service_clock').select('offset_ms').executeTakeFirst()

@@ -1,4 +1,5 @@
 /** The environment, parsed once into a frozen object. Nobody else reads process.env. */
+import { isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { providers } from './connectors/connector.ts'
@@ -58,7 +59,16 @@ export const environment = {
   SANDBOX: z
     .enum(['on', 'off'])
     .optional()
-    .describe('Serve imitations of the providers and a movable clock; on when no provider is configured'),
+    .describe(
+      'Serve imitations of the providers and a movable clock; unset: on with the embedded database on a loopback address while no provider is configured',
+    ),
+  SANDBOX_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe(
+      'What moves the clock and steers the imitations, as Authorization: Bearer; required with SANDBOX=on where HOST or BASE_URL is no loopback address',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -133,11 +143,19 @@ export type Config = Readonly<
   Omit<z.output<typeof Environment>, 'BASE_URL' | 'SANDBOX' | 'DATA_DIR'> & {
     BASE_URL: string
     SANDBOX: boolean
+    /** Only this machine reaches the service: it listens on a loopback address and is known by one. */
+    isLocal: boolean
     DATA_DIR: string
     providers: Readonly<Record<string, z.output<typeof ProviderRegistration>>>
     billing: z.output<typeof BillingRegistration> | undefined
   }
 >
+
+/** Whether a host name or an address, as an address bar or HOST has it, is this machine alone. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
+}
 
 /** A bad value ends the start with one plain sentence that names the variable. */
 export class ConfigError extends Error {
@@ -159,11 +177,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'MASTER_KEYS must be set when DATABASE_URL is: the keys cannot live beside the data they seal.',
     )
   const registered = readProviders(set)
+  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`
+  const isLocal = isLoopback(values.HOST) && isLoopback(new URL(baseUrl).hostname)
+  const isTrial = values.DATABASE_URL === undefined && isLocal && Object.keys(registered).length === 0
+  const sandbox = values.SANDBOX === undefined ? isTrial : values.SANDBOX === 'on'
+  if (sandbox && !isLocal && values.SANDBOX_SECRET === undefined)
+    throw new ConfigError(
+      'SANDBOX_SECRET must be set for SANDBOX=on where others reach the service (HOST or BASE_URL is no loopback address).',
+    )
   return Object.freeze({
     ...values,
-    BASE_URL: values.BASE_URL ?? `http://localhost:${values.PORT}`,
+    BASE_URL: baseUrl,
+    isLocal,
     DATA_DIR: resolve(values.DATA_DIR),
-    SANDBOX: (values.SANDBOX ?? (Object.keys(registered).length === 0 ? 'on' : 'off')) === 'on',
+    SANDBOX: sandbox,
     providers: Object.freeze(registered),
     billing:
       set.BILLING === undefined ? undefined : readRegistration(BillingRegistration, 'BILLING', set.BILLING),

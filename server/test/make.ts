@@ -32,7 +32,7 @@ export async function makePerson(app: TestApp, name = 'Person'): Promise<Person>
     .insertInto('users')
     .values({ id, email, email_lower: email, name, password_hash, created_at: now })
     .execute()
-  const { token } = await openSession(app.service, db, id, now)
+  const { token } = await openSession(app.service, db, id)
   return { id, email, token, call: app.as(token) }
 }
 
@@ -114,6 +114,20 @@ export async function refusalOf(
   )
   if (!(outcome instanceof ClientError)) throw new Error(`Expected a refusal, got ${String(outcome)}`)
   return { ...outcome.body.error, status: outcome.status }
+}
+
+/** As if this much time had gone by on the machine, which no sandbox moves. */
+export async function later<T>(app: TestApp, ms: number, work: () => Promise<T>): Promise<T> {
+  const { clock } = app.service
+  const { machineNow } = clock
+  clock.machineNow = () => new Date(machineNow().getTime() + ms)
+  forgetCredentials(app.service)
+  try {
+    return await work()
+  } finally {
+    clock.machineNow = machineNow
+    forgetCredentials(app.service)
+  }
 }
 
 /** Whether the credential works now, whatever the process remembers. */

@@ -55,8 +55,7 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
 
 /** A session of the tenant's owner that the call may end. */
 export async function freshSession(app: TestApp, tenant: Tenant): Promise<string> {
-  const now = app.service.clock.now()
-  const { token } = await openSession(app.service, app.service.db, tenant.owner.id, now)
+  const { token } = await openSession(app.service, app.service.db, tenant.owner.id)
   return `Bearer ${token}`
 }
 

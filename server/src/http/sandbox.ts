@@ -11,6 +11,7 @@ import type { Sandbox } from '../connectors/sandbox/sandbox.ts'
 import type { Service } from '../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { readJson } from './json.ts'
+import { guardControls, guardImitations } from './sandbox-guard.ts'
 
 const ClockMove = z.union([
   z.strictObject({
@@ -37,25 +38,26 @@ export function mountSandbox(app: FastifyInstance, service: Service): void {
     now: () => service.clock.now(),
     sendWebhook: (webhook) => sendWebhook(service, webhook),
   })
+  const control = { onRequest: async (request: FastifyRequest) => guardControls(service.config, request) }
   const find = (request: FastifyRequest): Sandbox => {
     const { name } = request.params as { name: string }
     const sandbox = sandboxes.find((candidate) => candidate.name === name)
     if (sandbox === undefined) throw new ApiError('not_found', `There is no sandbox ${name.slice(0, 50)}.`)
     return sandbox
   }
-  app.post('/sandbox/clock', async (request) => {
+  app.post('/sandbox/clock', control, async (request) => {
     await moveClock(service, parse(ClockMove, request))
     return { data: { now: service.clock.now().toISOString() } }
   })
-  app.get('/sandbox/clock', async () => ({ data: { now: service.clock.now().toISOString() } }))
-  app.get('/sandbox/exports', async () => ({ data: received(sandboxes, 'exports') }))
-  app.get('/sandbox/writes', async () => ({ data: received(sandboxes, 'writes') }))
-  app.post('/sandbox/:name/fault', async (request) => {
+  app.get('/sandbox/clock', control, async () => ({ data: { now: service.clock.now().toISOString() } }))
+  app.get('/sandbox/exports', control, async () => ({ data: received(sandboxes, 'exports') }))
+  app.get('/sandbox/writes', control, async () => ({ data: received(sandboxes, 'writes') }))
+  app.post('/sandbox/:name/fault', control, async (request) => {
     const { retry_after_seconds: retryAfterSeconds, ...fault } = parse(Fault, request)
     find(request).fault({ ...fault, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
     return { data: fault }
   })
-  app.post('/sandbox/:name/act', async (request) => {
+  app.post('/sandbox/:name/act', control, async (request) => {
     const { action, args } = parse(Act, request)
     return { data: await act(find(request), action, args) }
   })
@@ -108,7 +110,8 @@ function mountProviders(app: FastifyInstance, service: Service, sandboxes: Sandb
     reply.hijack()
     await mounted.send(reply.raw, answered)
   }
-  app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024 }, answer)
+  const onRequest = async (request: FastifyRequest) => guardImitations(service.config, request)
+  app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024, onRequest }, answer)
 }
 
 async function sendWebhook(

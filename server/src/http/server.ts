@@ -240,7 +240,7 @@ async function spend(
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
   const verdict = await answeredSoon(
-    spendUnits(service.db, `credential:${credentialId}`, limit, cost, service.clock.now().getTime()),
+    spendUnits(service.db, `credential:${credentialId}`, limit, cost, service.clock.machineNow().getTime()),
   )
   reply.headers(rateHeaders(limit, verdict))
   if (!verdict.allowed)

@@ -36,7 +36,7 @@ export async function signUp(context: AnyContext, body: { email: string; passwor
       throw new ApiError('invalid_state', 'An account with this address exists; sign in instead.', {
         reason: 'email_taken',
       })
-    return { user, ...(await openSession(context.service, tx, user.id, context.now)) }
+    return { user, ...(await openSession(context.service, tx, user.id)) }
   })
 }
 
@@ -50,13 +50,14 @@ export async function signIn(context: AnyContext, body: { email: string; passwor
   const matches = await verifyPassword(row?.password_hash ?? null, body.password)
   if (row === undefined || !matches)
     throw new ApiError('unauthorized', 'The address or the password is wrong.')
-  return { user: row as UserRow, ...(await openSession(context.service, context.db, row.id, context.now)) }
+  return { user: row as UserRow, ...(await openSession(context.service, context.db, row.id)) }
 }
 
 /** 10 tries per 15 minutes, per address on the network and per account. */
 async function limitSignIns(context: AnyContext, email: string): Promise<void> {
+  const nowMs = context.service.clock.machineNow().getTime()
   for (const key of [`sign-in:ip:${context.ip}`, `sign-in:account:${normaliseEmail(email)}`]) {
-    const verdict = await spendUnits(context.service.db, key, SIGN_IN_LIMIT, 1, context.now.getTime())
+    const verdict = await spendUnits(context.service.db, key, SIGN_IN_LIMIT, 1, nowMs)
     if (!verdict.allowed)
       throw new ApiError('rate_limit_exceeded', 'Too many sign-in attempts; wait and try again.', {
         retryAfter: verdict.retryAfterSeconds,
@@ -64,7 +65,8 @@ async function limitSignIns(context: AnyContext, email: string): Promise<void> {
   }
 }
 
-export async function openSession(service: Service, db: Db | Tx, userId: string, now: Date) {
+export async function openSession(service: Service, db: Db | Tx, userId: string) {
+  const now = service.clock.machineNow()
   const minted = mintToken('session')
   const expiresAt = new Date(now.getTime() + SESSION_ABSOLUTE_MS)
   await db
@@ -85,7 +87,7 @@ export async function openSession(service: Service, db: Db | Tx, userId: string,
 export async function signOut(context: UserContext): Promise<void> {
   await context.db
     .updateTable('credentials')
-    .set({ revoked_at: context.now })
+    .set({ revoked_at: context.service.clock.machineNow() })
     .where('id', '=', context.caller.credentialId)
     .execute()
   forgetCredentials(context.service)
@@ -121,7 +123,7 @@ export async function changePassword(
     await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
     await tx
       .updateTable('credentials')
-      .set({ revoked_at: context.now })
+      .set({ revoked_at: context.service.clock.machineNow() })
       .where('user_id', '=', userId)
       .where('kind', '=', 'session')
       .where('id', '<>', context.caller.credentialId)

@@ -35,7 +35,7 @@ function sameText(a: string, b: string): boolean {
 function findByToken(service: Service, token: string): Found<CredentialRow> {
   return remember(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
-    const row = await findCredential(service.db, { hashes, now: service.clock.now() })
+    const row = await findCredential(service.db, { hashes, now: service.clock.machineNow() })
     return row !== undefined && hashes.some((hash) => timingSafeEqual(hash, row.lookup_hash))
       ? row
       : undefined
@@ -74,7 +74,7 @@ function toCaller(service: Service, row: CredentialRow | undefined): Found<Calle
 
 async function sessionCaller(service: Service, row: CredentialRow): Promise<Caller | undefined> {
   if (row.user_id === null) return undefined
-  const now = service.clock.now()
+  const now = service.clock.machineNow()
   const lastUsed = row.last_used_at ?? row.created_at
   if (now.getTime() - lastUsed.getTime() > SESSION_IDLE_MS) return undefined
   if (now.getTime() - lastUsed.getTime() > TOUCH_EVERY_MS) {

@@ -9,10 +9,11 @@ const KEEP_LAPSED_MS = 7 * 24 * 3_600_000
 const removeLapsed = job({
   name: 'access.remove_lapsed',
   payload: z.object({}),
-  async run({ db, now }: JobContext) {
-    const before = new Date(now.getTime() - KEEP_LAPSED_MS)
+  async run({ db, now, service }: JobContext) {
+    const machineNow = service.clock.machineNow()
+    const before = new Date(machineNow.getTime() - KEEP_LAPSED_MS)
     await sql`delete from idempotency_keys where expires_at < ${now}`.execute(db)
-    await sql`delete from rate_buckets where full_at_ms < ${now.getTime()}`.execute(db)
+    await sql`delete from rate_buckets where full_at_ms < ${machineNow.getTime()}`.execute(db)
     const { rows } = await sql<{ id: string }>`
       delete from credentials where kind in ('session', 'oauth_code', 'oauth_access', 'oauth_refresh')
         and expires_at < ${before} returning id`.execute(db)

@@ -6,12 +6,14 @@ import { changePassword, getMe, signIn, signOut, signUp } from './contract.ts'
 
 const toUser = (user: accounts.UserRow) => ({ ...user, created_at: user.created_at.toISOString() })
 const toSignedIn = (
-  context: Pick<AnyContext, 'now' | 'wantsCookie'>,
+  context: Pick<AnyContext, 'service' | 'wantsCookie'>,
   result: { user: accounts.UserRow; token: string; expiresAt: Date },
 ) => ({
   data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt.toISOString() },
   ...(context.wantsCookie && {
-    headers: { 'set-cookie': sessionCookie(result.token, result.expiresAt, context.now) },
+    headers: {
+      'set-cookie': sessionCookie(result.token, result.expiresAt, context.service.clock.machineNow()),
+    },
   }),
 })
 

@@ -18,7 +18,8 @@ export async function createApiKey(
   context: WorkspaceContext,
   body: { profile_id: string; name: string; scopes?: string[] | undefined },
 ): Promise<MintedKey> {
-  const { workspaceId, now } = context
+  const { workspaceId } = context
+  const now = context.service.clock.machineNow()
   const profileId = body.profile_id
   return inTransaction(context.db, async (tx) => {
     if (!(await isProfileOf(tx, { workspaceId, profileId })))
@@ -37,7 +38,8 @@ export async function createApiKey(
 }
 
 export async function revokeApiKey(context: WorkspaceContext, id: string): Promise<Date> {
-  const { workspaceId, now } = context
+  const { workspaceId } = context
+  const now = context.service.clock.machineNow()
   const revokedAt = await inTransaction(context.db, async (tx) => {
     const key = await lockApiKey(tx, { workspaceId, id })
     if (key === undefined) throw noKey()
@@ -57,7 +59,8 @@ export async function revokeApiKey(context: WorkspaceContext, id: string): Promi
 
 /** The new key has the old one's reach; the old one works on until the overlap ends. */
 export async function rotateApiKey(context: WorkspaceContext, id: string, overlapSeconds: number) {
-  const { workspaceId, now } = context
+  const { workspaceId } = context
+  const now = context.service.clock.machineNow()
   const revokedAt = new Date(now.getTime() + overlapSeconds * 1000)
   const result = await inTransaction(context.db, async (tx) => {
     const key = await lockApiKey(tx, { workspaceId, id })
@@ -123,7 +126,9 @@ export async function listUserTokens(context: UserContext) {
     .where('kind', 'in', ['user_token', 'oauth_refresh'])
     .where('user_id', '=', context.caller.userId)
     .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', context.now)]))
+    .where((eb) =>
+      eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', context.service.clock.machineNow())]),
+    )
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -133,13 +138,14 @@ export async function createUserToken(
   context: UserContext,
   body: { name: string; scopes?: string[] | undefined },
 ) {
+  const now = context.service.clock.machineNow()
   const minted = mintToken('user_token')
   const row = {
-    id: uuidv7(context.now),
+    id: uuidv7(now),
     hint: minted.hint,
     name: body.name,
     scopes: [...new Set(body.scopes ?? defaultUserTokenScopes)],
-    created_at: context.now,
+    created_at: now,
     expires_at: null,
   }
   await context.db
@@ -155,7 +161,7 @@ export async function createUserToken(
 }
 
 export async function revokeUserToken(context: UserContext, id: string): Promise<void> {
-  const { now } = context
+  const now = context.service.clock.machineNow()
   await inTransaction(context.db, async (tx) => {
     const revoked = await tx
       .updateTable('credentials')

@@ -47,7 +47,7 @@ export const apiKeyRoutes: readonly Route[] = [
     const rows = await queries.listApiKeys(context.db, {
       workspaceId: context.workspaceId,
       profileId: query.profile_id ?? null,
-      now: context.now,
+      now: context.service.clock.machineNow(),
     })
     return {
       data: rows.map((row) => ({

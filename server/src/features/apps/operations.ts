@@ -25,14 +25,16 @@ export type AppWithSecrets = OAuthAppRow & { secrets: SecretRow[] }
 
 export async function listOAuthApps(context: WorkspaceContext): Promise<AppWithSecrets[]> {
   const apps = await listApps(context.db, { workspaceId: context.workspaceId })
-  const secrets = await listLiveSecrets(context.db, { appIds: apps.map((app) => app.id), now: context.now })
+  const now = context.service.clock.machineNow()
+  const secrets = await listLiveSecrets(context.db, { appIds: apps.map((app) => app.id), now })
   return apps.map((app) => ({ ...app, secrets: secrets.filter((secret) => secret.app_id === app.id) }))
 }
 
 async function getApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<AppWithSecrets> {
   const [app] = await listApps(tx, { workspaceId: context.workspaceId, appId })
   if (app === undefined) throw noApp()
-  return { ...app, secrets: await listLiveSecrets(tx, { appIds: [appId], now: context.now }) }
+  const now = context.service.clock.machineNow()
+  return { ...app, secrets: await listLiveSecrets(tx, { appIds: [appId], now }) }
 }
 
 async function lockApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<void> {
@@ -68,16 +70,17 @@ export async function createOAuthApp(context: WorkspaceContext, body: Registrati
 }
 
 async function mintSecret(tx: Tx, context: WorkspaceContext, appId: string) {
+  const now = context.service.clock.machineNow()
   const minted = mintToken('app_secret')
   await tx
     .insertInto('credentials')
     .values({
-      id: uuidv7(context.now),
+      id: uuidv7(now),
       kind: 'app_secret',
       lookup_hash: lookupHash(context.service.keyring, minted.token),
       hint: minted.hint,
       app_id: appId,
-      created_at: context.now,
+      created_at: now,
     })
     .execute()
   return { secret: minted.token, hint: minted.hint }
@@ -103,7 +106,8 @@ export async function updateOAuthApp(
 
 /** The newest secret works on for the grace; any older one ends now. */
 export async function rotateSecret(context: WorkspaceContext, appId: string, graceDays: number) {
-  const { workspaceId, now } = context
+  const { workspaceId } = context
+  const now = context.service.clock.machineNow()
   const result = await inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
     const { client_id: clientId, secrets } = await getApp(tx, context, appId)
@@ -181,7 +185,8 @@ export async function withdrawDpa(context: WorkspaceContext, appId: string): Pro
 }
 
 export async function revokeConnectedApp(context: WorkspaceContext, id: string): Promise<void> {
-  const { workspaceId, now } = context
+  const { workspaceId } = context
+  const now = context.service.clock.machineNow()
   await inTransaction(context.db, async (tx) => {
     const found = (await listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
     if (found === undefined) throw new ApiError('not_found', 'No such authorization in this workspace.')

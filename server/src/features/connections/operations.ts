@@ -86,7 +86,7 @@ export async function deleteAuthorization(context: ProfileContext, id: string): 
       .execute()
     await tx
       .updateTable('credentials')
-      .set({ revoked_at: now })
+      .set({ revoked_at: context.service.clock.machineNow() })
       .where('authorization_id', '=', caller.authorizationId)
       .where('revoked_at', 'is', null)
       .execute()

@@ -78,7 +78,7 @@ export async function deleteDemo(context: UserContext, workspaceId: string): Pro
   const counts = await inTransaction(context.db, async (tx) => {
     const profileId = await findDemo(tx, workspaceId)
     if (profileId === undefined) throw new ApiError('not_found', 'The workspace has no demo profile.')
-    const archived = await archiveProfiles(tx, [profileId], context.now)
+    const archived = await archiveProfiles(tx, [profileId], context)
     await recordChange(tx, context, {
       workspaceId,
       profileId,

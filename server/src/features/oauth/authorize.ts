@@ -151,7 +151,7 @@ async function signInHere(
     return {
       status: 303,
       headers: { ...pageHeaders(null), location: flow.action },
-      cookies: [sessionCookie(token, expiresAt, now)],
+      cookies: [sessionCookie(token, expiresAt, service.clock.machineNow())],
       body: null,
     }
   } catch (error) {

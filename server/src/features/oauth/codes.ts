@@ -33,7 +33,7 @@ export async function issueCode(
   request: AuthorizationRequest,
   grantedBy: { userId: string; profileId: string | null },
 ): Promise<string> {
-  const now = service.clock.now()
+  const now = service.clock.machineNow()
   const minted = mintToken('authorization_code')
   const detail: Detail = {
     client_id: client.clientId,
@@ -79,7 +79,7 @@ export async function exchangeCode(
   service: Service,
   params: { clientId: string; code: string; redirectUri: string; verifier: string },
 ): Promise<TokenAnswer | undefined> {
-  const now = service.clock.now()
+  const now = service.clock.machineNow()
   const answer = await service.db.transaction().execute(async (tx) => {
     const row = await lockCode(tx, lookupHashes(service.keyring, params.code))
     if (row === undefined || row.detail.client_id !== params.clientId) return undefined

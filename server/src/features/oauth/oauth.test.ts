@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { ConsentBrowser } from '../../../test/consent-browser.ts'
 import {
   isAccepted,
+  later,
   makePerson,
   makeProfile,
   makeWorkspace,
@@ -149,9 +150,7 @@ describe('a code is refused', () => {
     const asked = await requestFor(partner.client.client_id, 'analytics')
     const back = await new ConsentBrowser(app.baseUrl).agree(asked.url, owner, { profile_id: profileId })
     const request = { ...asked, verifier: change.verifier ?? asked.verifier }
-    await app.service.clock.set(app.service.db, change.lateMs)
-    const reply = await exchange(partner, back, request)
-    await app.service.clock.set(app.service.db, 0)
+    const reply = await later(app, change.lateMs, () => exchange(partner, back, request))
     expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
   })
 

@@ -111,7 +111,7 @@ async function revoke(service: Service, page: PageRequest): Promise<PageReply> {
 }
 
 async function register(service: Service, page: PageRequest): Promise<PageReply> {
-  const now = service.clock.now().getTime()
+  const now = service.clock.machineNow().getTime()
   const verdict = await spendUnits(service.db, `oauth-register:${page.ip}`, REGISTRATIONS, 1, now)
   if (!verdict.allowed) return refuse('temporarily_unavailable', 'Too many registrations; wait.', 429)
   const parsed = Registration.safeParse(parseJson(page.bytes))

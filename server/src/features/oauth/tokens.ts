@@ -88,7 +88,7 @@ export async function refreshTokens(
   service: Service,
   params: { clientId: string; refreshToken: string; scope: string | undefined },
 ): Promise<TokenAnswer | undefined> {
-  const now = service.clock.now()
+  const now = service.clock.machineNow()
   return service.db.transaction().execute(async (tx) => {
     const row = await lockToken(service, tx, params.refreshToken)
     if (row?.kind !== 'oauth_refresh' || row.client_id !== params.clientId) return undefined
@@ -127,7 +127,7 @@ export async function revokeToken(
   service: Service,
   params: { clientId: string; token: string },
 ): Promise<void> {
-  const now = service.clock.now()
+  const now = service.clock.machineNow()
   await service.db.transaction().execute(async (tx) => {
     const row = await lockToken(service, tx, params.token)
     if (row === undefined || row.client_id !== params.clientId || row.authorization_id === null) return

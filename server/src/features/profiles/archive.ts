@@ -1,5 +1,6 @@
 /** The end of profiles: their keys stop, their data goes, evidence stays. */
 import { sql } from 'kysely'
+import type { RequestContext } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { keptOnPurge, tableKinds } from '../../db/tables.ts'
 import { onProfileArchived } from './steps.ts'
@@ -16,7 +17,7 @@ export type ProfileArchiveCounts = {
 export async function archiveProfiles(
   tx: Tx,
   profileIds: readonly string[],
-  now: Date,
+  { now, service }: Pick<RequestContext, 'now' | 'service'>,
 ): Promise<ProfileArchiveCounts> {
   const counts: ProfileArchiveCounts = {
     memberships_removed: 0,
@@ -33,7 +34,7 @@ export async function archiveProfiles(
     .returning('id')
     .execute()
   counts.memberships_removed = members.length
-  counts.api_keys_revoked = await revokeReach(tx, { profileIds, now })
+  counts.api_keys_revoked = await revokeReach(tx, { profileIds, now: service.clock.machineNow() })
   const order = await purgeOrder(tx)
   for (const profileId of profileIds) {
     for (const step of onProfileArchived) {

@@ -208,7 +208,7 @@ export async function archiveProfile(context: AppContext, profileId: string) {
       action: 'profile.archived',
       subject: profileId,
     })
-    await archiveProfiles(tx, [profileId], context.now)
+    await archiveProfiles(tx, [profileId], context)
     return { archived: true, archivedAt: context.now }
   })
   forgetCredentials(context.service)

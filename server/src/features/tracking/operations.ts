@@ -22,7 +22,8 @@ export async function issueKey(context: ProfileContext): Promise<{ key: queries.
     const [known] = await queries.listKeys(tx, { profileId })
     if (known !== undefined) return { key: known, created: false }
     const { token, hint } = mintToken('tracking_key')
-    const row = { id: uuidv7(context.now), created_at: context.now }
+    const now = context.service.clock.machineNow()
+    const row = { id: uuidv7(now), created_at: now }
     await tx
       .insertInto('credentials')
       .values({
@@ -41,7 +42,8 @@ export async function issueKey(context: ProfileContext): Promise<{ key: queries.
 }
 
 export async function revokeKey(context: ProfileContext, id: string): Promise<void> {
-  const revoked = await queries.revokeKey(context.db, { profileId: context.profile.id, id, now: context.now })
+  const now = context.service.clock.machineNow()
+  const revoked = await queries.revokeKey(context.db, { profileId: context.profile.id, id, now })
   if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
   forget(context.service)
 }

@@ -1,4 +1,5 @@
 /** The end of a workspace: one transaction revokes, pauses and purges everything that hangs on it. */
+import type { RequestContext } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profiles/archive.ts'
@@ -34,7 +35,11 @@ export function nothingArchived(archivedAt: Date): ArchiveResult {
 }
 
 /** The caller holds the workspace's lock. Reference tables are written before the tenants' own. */
-export async function archiveLocked(tx: Tx, actor: Actor, workspaceId: string): Promise<ArchiveResult> {
+export async function archiveLocked(
+  tx: Tx,
+  actor: Actor & Pick<RequestContext, 'service'>,
+  workspaceId: string,
+): Promise<ArchiveResult> {
   const { now } = actor
   const members = await tx
     .deleteFrom('workspace_members')
@@ -55,7 +60,7 @@ export async function archiveLocked(tx: Tx, actor: Actor, workspaceId: string): 
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute()
-  await revokeApps(tx, { workspaceId, now })
+  await revokeApps(tx, { workspaceId, now: actor.service.clock.machineNow() })
   await recordChange(tx, actor, { workspaceId, action: 'workspace.archived', subject: workspaceId })
   const profiles = await tx
     .selectFrom('profiles')
@@ -67,7 +72,7 @@ export async function archiveLocked(tx: Tx, actor: Actor, workspaceId: string): 
   const ofProfiles = await archiveProfiles(
     tx,
     profiles.map((profile) => profile.id),
-    now,
+    actor,
   )
   const counts = {
     profiles_archived: profiles.length,

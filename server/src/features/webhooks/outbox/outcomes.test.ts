@@ -388,7 +388,7 @@ it("an app's subscriptions are its own: a direct key of the profile neither sees
 it('archiving pauses the subscriptions of the workspace', async () => {
   const { id } = await subscribe(app.as(key), path())
   const counts = await inTransaction(app.service.db, (tx) =>
-    archiveProfiles(tx, [profileId], app.service.clock.now()),
+    archiveProfiles(tx, [profileId], { now: app.service.clock.now(), service: app.service }),
   )
   expect(counts.webhook_subscriptions_paused).toBe(1)
   const { rows } = await app.pool.query(
