@@ -15,3 +15,7 @@ export const Currency = z
 export const Name = z.string().trim().min(1).max(200)
 export const Instant = z.iso.datetime()
 export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
+
+/** Only cash counts for revenue, ROAS and CAC. */
+export const RevenueType = z.enum(['cash', 'pipeline', 'gross'])
+export type RevenueType = z.infer<typeof RevenueType>

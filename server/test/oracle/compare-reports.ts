@@ -142,6 +142,7 @@ export class ReportComparison {
     for (const [id, internal] of asking.some(this.knownIds(level))) {
       const where = `conversions ${level} ${id} ${model}`
       const got: Record<string, unknown> = {}
+      const times: string[] = []
       let cursor: string | null | undefined
       const limit = asking.random.pick(['1', '3', '200', '200', '200'])
       do {
@@ -149,8 +150,11 @@ export class ReportComparison {
           params: { id: internal },
           query: { date_from: range.from, date_to: range.to, model, limit, ...(cursor ? { cursor } : {}) },
         })
-        for (const { conversion_id, ...row } of reply.data) {
-          const name = names.get(conversion_id) ?? conversion_id
+        for (const { conversion_id, refund_id, ...own } of reply.data) {
+          const known = names.get(conversion_id) ?? conversion_id
+          const name = own.kind === 'refund' ? `${known} refund` : known
+          const row = own.kind === 'refund' ? own : { ...own, refund_id }
+          times.push(own.occurred_at)
           if (name in got) asking.check(`${where} twice`, undefined, name)
           got[name] = row
         }
@@ -158,6 +162,7 @@ export class ReportComparison {
         if (cursor === null) asking.checkMeta(where, reply, { level, model, range }, 0)
       } while (cursor)
       asking.check(where, asking.expected.conversions(level, id, model, range), got)
+      asking.check(`${where} order`, times.toSorted().reverse(), times)
     }
   }
 

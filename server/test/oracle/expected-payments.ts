@@ -1,11 +1,11 @@
 /** What the routes about money and its credit must say: payments, how each reached an ad, and why. */
 import { inOrder, type Model, models, type Verdict } from './credit.ts'
-import { toNumber } from './decimal.ts'
+import { split, toNumber } from './decimal.ts'
 import type { Expected } from './expected.ts'
 import { firstPayments } from './first.ts'
 import type { Level } from './history.ts'
 import { idOf, kindOf } from './kept.ts'
-import type { Entry, PlacedTouch } from './ledger.ts'
+import { creditsOf, type Entry, type PlacedTouch } from './ledger.ts'
 import { hasArrived, type Payment } from './outcomes.ts'
 import type { Node } from './people.ts'
 
@@ -135,28 +135,58 @@ export function expectedExplanation(
   const { settings } = expected.facts
   const money = (minor: bigint) => toNumber(minor, expected.currency)
   const wanted = asked === 'all' ? models : [asked]
+  const isUnknown = conversion.value !== null && conversion.report === null
   return {
     outcome_event_id: conversion.eventId,
     outcome_type: conversion.outcomeType,
+    revenue_type: conversion.revenueType,
     occurred_at: new Date(conversion.at).toISOString(),
     value: conversion.value === null ? null : toNumber(conversion.value, conversion.currency!),
     currency: conversion.currency,
     report_value: conversion.report === null ? null : money(conversion.report),
+    refunds: conversion.refunds.map((refund) => ({
+      occurred_at: new Date(refund.at).toISOString(),
+      value: toNumber(-refund.value, refund.currency),
+      currency: refund.currency,
+      report_value: refund.report === null ? null : money(-refund.report),
+    })),
     attribution_eligible: conversion.isEligible,
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
-      credited_value: money(
-        verdicts[model].reduce((sum, verdict) => sum + (verdict.weight === null ? 0n : verdict.money), 0n),
-      ),
-      touches: inOrder([...verdicts[model], ...superseded].map((verdict) => verdict.touch)).map((touch) =>
-        explainTouch(expected, [...verdicts[model], ...superseded].find((own) => own.touch === touch)!),
-      ),
+      credited_value: isUnknown
+        ? null
+        : money(
+            verdicts[model].reduce(
+              (sum, verdict) => sum + (verdict.weight === null ? 0n : verdict.money),
+              0n,
+            ),
+          ),
+      touches: inOrder([...verdicts[model], ...superseded].map((verdict) => verdict.touch)).map((touch) => ({
+        ...explainTouch(
+          expected,
+          [...verdicts[model], ...superseded].find((own) => own.touch === touch)!,
+          isUnknown,
+        ),
+        refunds: conversion.refunds.flatMap((refund) => {
+          const shares = creditsOf(entry, model)
+          const at = shares.findIndex((share) => share.touch === touch)
+          const parts = split(
+            refund.report ?? 0n,
+            shares.map(({ weight }) => weight),
+          )
+          return at < 0 ? [] : [{ credited_value: refund.report === null ? null : money(-parts[at]!) }]
+        }),
+      })),
     })),
   }
 }
 
-function explainTouch(expected: Expected, verdict: Verdict<PlacedTouch>): Record<string, unknown> {
+function explainTouch(
+  expected: Expected,
+  verdict: Verdict<PlacedTouch>,
+  isUnknown: boolean,
+): Record<string, unknown> {
   const { touch } = verdict
   return {
     touch_id: touch.id,
@@ -171,7 +201,7 @@ function explainTouch(expected: Expected, verdict: Verdict<PlacedTouch>): Record
       : {
           status: 'credited',
           weight: Number(verdict.weight) / Number(verdict.total),
-          credited_value: toNumber(verdict.money, expected.currency),
+          credited_value: isUnknown ? null : toNumber(verdict.money, expected.currency),
           reason: null,
         }),
   }

@@ -1,7 +1,7 @@
 /** What each report must say, worked out from the facts alone. */
 import { createHash } from 'node:crypto'
 import type { Model } from './credit.ts'
-import { toNumber, toText } from './decimal.ts'
+import { split, toNumber, toText } from './decimal.ts'
 import { addUp, type Delivered, type Entity } from './delivery.ts'
 import type { Facts } from './facts.ts'
 import type { Level } from './history.ts'
@@ -148,24 +148,48 @@ export class Expected {
     return rows
   }
 
-  /** By `<event id> <outcome type> <goal>`. */
+  /** By the conversion's name, a refund with its own word behind it. */
   conversions(level: Level, id: string, model: Model, range: Range): Record<string, unknown> {
     const rows: Record<string, unknown> = {}
     for (const entry of this.ledger.entries) {
       const { conversion } = entry
-      if (!isIn(range, conversion.day) || !conversion.isEligible) continue
-      const shares = creditsOf(entry, model).filter(({ touch }) => touch.place[level] === id)
+      if (!conversion.isEligible) continue
+      const all = creditsOf(entry, model)
+      const isOwn = all.map(({ touch }) => touch.place[level] === id)
+      const shares = all.filter((_, index) => isOwn[index])
       if (shares.length === 0) continue
-      const weight = shares.reduce((sum, share) => sum + share.weight, 0n)
-      const money = shares.reduce((sum, share) => sum + share.money, 0n)
-      rows[conversion.name] = {
+      const sumOwn = (parts: readonly bigint[]) =>
+        parts.reduce((sum, part, index) => (isOwn[index] ? sum + part : sum), 0n)
+      const shared = {
         outcome_event_id: conversion.eventId,
         outcome_type: conversion.outcomeType,
-        occurred_at: new Date(conversion.at).toISOString(),
-        value: conversion.value === null ? null : toNumber(conversion.value, conversion.currency!),
-        currency: conversion.currency,
-        credit: over(weight, shares[0]!.total),
-        credited_value: toNumber(money, this.currency),
+        revenue_type: conversion.revenueType,
+        credit: over(sumOwn(all.map(({ weight }) => weight)), shares[0]!.total),
+      }
+      const isUnknown = conversion.value !== null && conversion.report === null
+      if (isIn(range, conversion.day))
+        rows[conversion.name] = {
+          ...shared,
+          kind: 'conversion',
+          refund_id: null,
+          occurred_at: new Date(conversion.at).toISOString(),
+          value: conversion.value === null ? null : toNumber(conversion.value, conversion.currency!),
+          currency: conversion.currency,
+          credited_value: isUnknown ? null : toNumber(sumOwn(all.map(({ money }) => money)), this.currency),
+        }
+      for (const refund of conversion.refunds.filter(({ day }) => isIn(range, day))) {
+        const parts = split(
+          refund.report ?? 0n,
+          all.map(({ weight }) => weight),
+        )
+        rows[`${conversion.name} refund`] = {
+          ...shared,
+          kind: 'refund',
+          occurred_at: new Date(refund.at).toISOString(),
+          value: toNumber(-refund.value, refund.currency),
+          currency: refund.currency,
+          credited_value: refund.report === null ? null : toNumber(-sumOwn(parts), this.currency),
+        }
       }
     }
     return rows

@@ -21,7 +21,7 @@ export type Conversion = {
   /** In the report currency; null without money or without a rate. */
   report: bigint | null
   fxMissing: boolean
-  refunds: { day: string; report: bigint | null }[]
+  refunds: (Refund & { day: string; report: bigint | null })[]
 }
 
 export type Payment = {
@@ -91,7 +91,7 @@ export function conversionsOf(
     const refund = fields.revenue_type === 'cash' ? payment?.refund : null
     const refunds = [refund ?? []].flat().map(({ at, value, currency }) => {
       const refundDay = dayIn(world.zone, at)
-      return { day: refundDay, report: inReport(value, currency, refundDay) }
+      return { at, value, currency, day: refundDay, report: inReport(value, currency, refundDay) }
     })
     return [
       {

@@ -15,6 +15,14 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 
 type Row = ReplyOf<typeof listCampaignConversions>[number]
 
+const revenueNames = { cash: 'Cash', pipeline: 'Pipeline', gross: 'Gross' } as const
+
+function nameOf(row: Row): string {
+  return row.kind === 'refund'
+    ? `Refund of ${sentence(row.outcome_type).toLowerCase()}`
+    : sentence(row.outcome_type)
+}
+
 /** What the opened campaign, ad set or ad was credited with, one by one. */
 export function Conversions({ entityId, currency }: { entityId: string; currency: string }) {
   const { profile } = usePlace()
@@ -33,11 +41,18 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
           to="/p/$profileId/why/$conversionId"
           params={{ profileId: profile.id, conversionId: row.conversion_id }}
           search={(before) => before}
-          aria-label={`Why: ${sentence(row.outcome_type)} of ${instantText(row.occurred_at, profile.timezone)}`}
+          aria-label={`Why: ${nameOf(row)} of ${instantText(row.occurred_at, profile.timezone)}`}
         >
-          {sentence(row.outcome_type)}
+          {nameOf(row)}
         </Link>
       ),
+    },
+    {
+      id: 'revenue_type',
+      label: 'Counts as',
+      title: 'Only cash is part of revenue, ROAS and CAC',
+      value: (row) => row.revenue_type,
+      cell: (row) => revenueNames[row.revenue_type],
     },
     {
       id: 'at',
@@ -69,15 +84,15 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
   ]
   return (
     <Card
-      title="Credited conversions"
-      note={`${modelNames[model].name}. Open one to see why it was credited.`}
+      title="Credited conversions and refunds"
+      note={`${modelNames[model].name}. Cash rows, refunds included, add up to the revenue above. Open one to see why it was credited.`}
       flush
     >
       <PagedTable
         label="Credited conversions"
         query={conversions}
         columns={columns}
-        rowKey={(row) => row.conversion_id}
+        rowKey={(row) => row.refund_id ?? row.conversion_id}
         initialSort={{ id: 'at', descending: true }}
         empty={
           <Empty icon="campaigns" title="Nothing was credited in these days">

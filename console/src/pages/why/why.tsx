@@ -56,23 +56,32 @@ export function Why() {
     >
       <Loaded query={explained}>
         {({ data: found }) => {
-          const shown = found.models.find((one) => one.model === model)!
+          const shown = found.models.find((one) => one.model === model)
           return (
             <>
               {found.attribution_eligible ? null : (
                 <Notice tone="warn">Conversions of this kind are not credited to ads.</Notice>
               )}
-              <Card
-                title="The journey"
-                note={`${modelNames[model].rule} Looking back ${shown.lookback_days} days.`}
-              >
-                <Timeline
-                  conversion={found}
-                  touches={shown.touches}
-                  timeZone={profile.timezone}
-                  currency={profile.currency}
-                />
-              </Card>
+              {shown ? (
+                <Card
+                  title="The journey"
+                  note={`${modelNames[model].rule} Looking back ${shown.lookback_days} days.`}
+                >
+                  <Timeline
+                    conversion={found}
+                    touches={shown.touches}
+                    timeZone={profile.timezone}
+                    currency={profile.currency}
+                  />
+                </Card>
+              ) : null}
+              {found.refunds.map((refund) => (
+                <Notice key={refund.refund_id}>
+                  {money(refund.value, refund.currency)} was given back on{' '}
+                  {instantText(refund.occurred_at, profile.timezone)}. It is taken from the same touches in
+                  the same shares, on that day.
+                </Notice>
+              ))}
               <ModelMatrix
                 models={found.models}
                 hasValue={found.report_value !== null}

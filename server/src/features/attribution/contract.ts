@@ -1,6 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
+import { RevenueType } from '../../contract/fields.ts'
 
 const tag = 'attribution'
 const days = z.int().min(1).max(365)
@@ -60,6 +61,14 @@ export const startRecompute = endpoint({
 
 const named = z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() }).nullable()
 
+export const ExplainedRefund = z.object({
+  refund_id: z.uuid(),
+  occurred_at: z.iso.datetime(),
+  value: z.number().describe('Negative, in its own `currency`'),
+  currency: z.string(),
+  report_value: z.number().nullable().describe('In the reporting currency; null where the rate is missing'),
+})
+
 export const ExplainedTouch = z.object({
   touch_id: z.uuid(),
   occurred_at: z.iso.datetime(),
@@ -74,6 +83,9 @@ export const ExplainedTouch = z.object({
   /** Share of the conversion; null where excluded. */
   weight: z.number().nullable(),
   credited_value: z.number().nullable(),
+  refunds: z
+    .array(z.object({ refund_id: z.uuid(), credited_value: z.number().nullable() }))
+    .describe('What each refund takes back from the touch, negative; empty where excluded'),
   reason: z
     .enum([
       'after_conversion',
@@ -103,17 +115,21 @@ export const explainConversion = endpoint({
     conversion_id: z.uuid(),
     outcome_event_id: z.uuid(),
     outcome_type: z.string(),
+    revenue_type: RevenueType,
     occurred_at: z.iso.datetime(),
     value: z.number().nullable(),
     currency: z.string().nullable(),
     /** In the reporting currency; null where it carries no money or its rate is missing. */
     report_value: z.number().nullable(),
+    refunds: z
+      .array(ExplainedRefund)
+      .describe('Money given back. It counts on its own day, not on the day of the conversion'),
     attribution_eligible: z.boolean(),
     models: z.array(
       z.object({
         model: z.enum(models),
         lookback_days: z.int(),
-        credited_value: z.number(),
+        credited_value: z.number().nullable().describe('Before refunds; null where the rate is missing'),
         touches: z.array(ExplainedTouch),
       }),
     ),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { RevenueType } from '../../contract/fields.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -12,6 +13,7 @@ import { eventIdOf } from '../events/rules.ts'
 import { ERASED_KIND } from '../identity/members.ts'
 import type { ExplainedTouch, explainConversion } from './contract.ts'
 import { resolvePaths } from './credits/paths.ts'
+import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { loadSettings } from './settings.ts'
 import { supersededIdentifiers } from './superseded.ts'
 
@@ -20,6 +22,7 @@ type ConversionRow = {
   event_id: string
   customer_id: string
   outcome_type: string
+  revenue_type: RevenueType
   occurred_at: Date
   value_minor: number | null
   currency: string | null
@@ -54,7 +57,9 @@ export async function explainCredit(
   const settings = await loadSettings(db, profile.id)
   const touches = await candidateTouches(db, profile.id, conversion.customer_id)
   const describe = await describer(db, profile.id, touches)
+  const refunds = await listRefundsOf(db, profile.id, conversion)
   const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
+  const isUnknown = conversion.value_minor !== null && conversion.report_value_minor === null
   const facts: Conversion = {
     occurredAt: conversion.occurred_at.getTime(),
     amountMinor: conversion.report_value_minor ?? 0,
@@ -65,6 +70,7 @@ export async function explainCredit(
     conversion_id: conversion.id,
     outcome_event_id: conversion.event_id,
     outcome_type: conversion.outcome_type,
+    revenue_type: conversion.revenue_type,
     occurred_at: conversion.occurred_at.toISOString(),
     value:
       conversion.value_minor === null || conversion.currency === null
@@ -72,6 +78,7 @@ export async function explainCredit(
         : toDecimalNumber(conversion.value_minor, conversion.currency),
     currency: conversion.currency,
     report_value: conversion.report_value_minor === null ? null : money(conversion.report_value_minor),
+    refunds: refunds.map((refund) => toRefund(refund, profile.currency)),
     attribution_eligible: conversion.attribution_eligible,
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
       const explained = explain(facts, candidates, settings, model)
@@ -79,20 +86,25 @@ export async function explainCredit(
         (sum, touch) => sum + (touch.status === 'credited' ? touch.amountMinor : 0),
         0,
       )
+      const refunded = splitRefunds(explained, refunds)
       return {
         model,
         lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
-        credited_value: money(credited),
+        credited_value: isUnknown ? null : money(credited),
         touches: explained.map((touch) => ({
           ...describe(touches[touch.touchIndex]!),
-          ...verdictOf(touch, money),
+          ...verdictOf(touch, (amountMinor) => (isUnknown ? null : money(amountMinor))),
+          refunds: (refunded.get(touch.touchIndex) ?? []).map(({ id, amountMinor }) => ({
+            refund_id: id,
+            credited_value: amountMinor === null ? null : money(amountMinor),
+          })),
         })),
       }
     }),
   }
 }
 
-function verdictOf(touch: Explained, money: (amountMinor: number) => number) {
+function verdictOf(touch: Explained, money: (amountMinor: number) => number | null) {
   return touch.status === 'credited'
     ? {
         status: touch.status,
@@ -127,7 +139,7 @@ async function findConversion(
   const own = isUuid(id) ? id : null
   const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
   const { rows } = await sql<ConversionRow>`
-    select c.id, c.event_id, i.customer_id, c.outcome_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
+    select c.id, c.event_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
       c.attribution_eligible
     from (
       select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
@@ -152,7 +164,10 @@ async function candidateTouches(db: Db | Tx, profileId: string, customerId: stri
   return rows
 }
 
-type Described = Omit<z.input<typeof ExplainedTouch>, 'status' | 'weight' | 'credited_value' | 'reason'>
+type Described = Omit<
+  z.input<typeof ExplainedTouch>,
+  'status' | 'weight' | 'credited_value' | 'refunds' | 'reason'
+>
 
 async function describer(
   db: Db | Tx,

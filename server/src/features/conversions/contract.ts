@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
+import { RevenueType } from '../../contract/fields.ts'
 
 const identifier = z
   .string()
@@ -12,7 +13,7 @@ export const Goal = z.object({
   conversion_key: z.string(),
   source_event_names: z.array(z.string()),
   outcome_type: z.string(),
-  revenue_type: z.enum(['cash', 'pipeline', 'gross']),
+  revenue_type: RevenueType,
   attribution_eligible: z.boolean(),
 })
 
@@ -38,7 +39,7 @@ export const createGoal = endpoint({
     conversion_key: identifier,
     source_event_names: names,
     outcome_type: identifier,
-    revenue_type: z.enum(['cash', 'pipeline', 'gross']),
+    revenue_type: RevenueType,
     attribution_eligible: z.boolean().default(true),
   }),
   slow: true,
@@ -59,7 +60,7 @@ export const updateGoal = endpoint({
     display_name: z.string().trim().min(1).max(200).optional(),
     source_event_names: names.optional(),
     outcome_type: identifier.optional(),
-    revenue_type: z.enum(['cash', 'pipeline', 'gross']).optional(),
+    revenue_type: RevenueType.optional(),
     attribution_eligible: z.boolean().optional(),
   }),
   slow: true,

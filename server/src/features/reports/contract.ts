@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
+import { RevenueType } from '../../contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../contract/page.ts'
 import { AdLevel, ModelParam, OutcomesByType, rangeQuery, reportMeta } from './fields.ts'
 
@@ -136,21 +137,27 @@ export const listCampaignConversions = endpoint({
   path: '/campaigns/{id}/conversions',
   summary: 'The conversions that a campaign, ad set or ad was credited with',
   description:
-    '`id` is the campaign_id of a GET /campaigns row at any level, or a campaign’s platform_id. `value` is in the conversion’s own `currency`; `credited_value` in the reporting currency.',
+    '`id` is the campaign_id of a GET /campaigns row at any level, or a campaign’s platform_id. Newest first. A refund is a row of its own on its own day, with negative amounts. `value` is in the row’s own `currency`, `credited_value` in the reporting currency and null where its exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
   reply: z.array(
     z.object({
+      kind: z.enum(['conversion', 'refund']),
       conversion_id: z.uuid(),
+      refund_id: z
+        .uuid()
+        .nullable()
+        .describe('Set on a refund; conversion_id is the conversion it takes money back from'),
       outcome_event_id: z.uuid(),
       outcome_type: z.string(),
+      revenue_type: RevenueType,
       occurred_at: z.iso.datetime(),
       value: number,
       currency: text,
-      credit: z.number(),
-      credited_value: z.number(),
+      credit: z.number().describe('The share of the conversion that was credited, from 0 to 1'),
+      credited_value: number,
     }),
   ),
   beside: { pagination: Pagination },

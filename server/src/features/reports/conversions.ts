@@ -1,11 +1,14 @@
-/** The conversions behind an entity's credit, read from the same packed credits that the rollups were made of. */
+/** The conversions and refunds behind an entity's credit, read from the same packed credits that the rollups were made of. */
+import { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { isDay } from '../../contract/dates.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { RevenueType } from '../../contract/fields.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { decodeCursor, encodeCursor } from '../../contract/page.ts'
-import { type After, type Credited, collectCredited } from './credited-pages.ts'
+import { type Credited, collectCredited } from './credited-pages.ts'
+import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
 import { findEntity } from './queries/entities.ts'
 import { ratio } from './rules.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
@@ -25,39 +28,48 @@ export async function listConversions(
   })
   if (entity === undefined)
     throw new ApiError('campaign_not_found', 'No such campaign; take the id from a GET /campaigns row.')
-  let next: After | null = null
+  let next: Position | null = null
   const result = await report(context, { ...scope, level: entity.level }, async (snapshot) => {
     const collected = await collectCredited(snapshot, entity.id, after, page.limit)
     next = collected.next
     return { data: collected.found.map((entry) => toRow(entry, snapshot.currency)) }
   })
-  return { ...result, next: next as After | null } satisfies Reported<unknown> & { next: After | null }
+  return { ...result, next: next as Position | null } satisfies Reported<unknown> & { next: Position | null }
 }
 
-export function cursorOf(next: After | null): string | null {
-  return next === null ? null : encodeCursor([next.day, next.conversionId])
+export function cursorOf(next: Position | null): string | null {
+  return next === null ? null : encodeCursor([next.day, next.at, next.id])
 }
 
-function readCursor(cursor: string | undefined): After | null {
+function readCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
-  const [day, conversionId] = decodeCursor(cursor) ?? []
-  if (typeof day !== 'string' || typeof conversionId !== 'string' || !isDay(day) || !isUuid(conversionId))
+  const [day, at, id] = decodeCursor(cursor) ?? []
+  if (typeof day !== 'string' || typeof at !== 'string' || typeof id !== 'string')
     throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
-  return { day, conversionId }
+  // PostgreSQL has no year 0.
+  const isInstant = at === AFTER_ALL.at || (instant.safeParse(at).success && at >= '0001')
+  if (!isDay(day) || !isInstant || !isUuid(id))
+    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
+  return { day, at, id }
 }
 
-function toRow({ row, weight, total, amountMinor }: Credited, reportCurrency: string) {
+const instant = z.iso.datetime()
+
+/** A refund is a negative row on its own day, with the share that the entity has in the conversion. */
+function toRow({ row, refund, weight, total, amountMinor }: Credited, reportCurrency: string) {
+  const [valueMinor, currency] =
+    refund === null ? [row.value_minor, row.currency] : [0 - refund.refund_minor, refund.refund_currency]
   return {
+    kind: refund === null ? ('conversion' as const) : ('refund' as const),
     conversion_id: row.conversion_id,
+    refund_id: refund?.refund_id ?? null,
     outcome_event_id: row.event_id,
     outcome_type: row.outcome_type,
-    occurred_at: row.occurred_at.toISOString(),
-    value:
-      row.value_minor === null || row.currency === null
-        ? null
-        : toDecimalNumber(row.value_minor, row.currency),
-    currency: row.currency,
+    revenue_type: row.revenue_type as RevenueType,
+    occurred_at: (refund?.refunded_at ?? row.occurred_at).toISOString(),
+    value: valueMinor === null || currency === null ? null : toDecimalNumber(valueMinor, currency),
+    currency,
     credit: ratio(weight, total) ?? 0,
-    credited_value: toDecimalNumber(amountMinor, reportCurrency),
+    credited_value: amountMinor === null ? null : toDecimalNumber(amountMinor, reportCurrency),
   }
 }

@@ -67,14 +67,15 @@ it('shows daily delivery of the entities asked for, in their order', async () =>
 it('lists the conversions behind a credit, page by page, with the ids that webhooks carry', async () => {
   const all = await call(listCampaignConversions, { params: { id: 'C1' }, query: range })
   expect(all.data.map((row) => [row.outcome_type, row.value, row.credit, row.credited_value])).toEqual([
+    ['payment_received', -10, 1, -10],
     ['payment_received', 30, 1, 30],
     ['lead_created', null, 1, 0],
   ])
-  expect(all.data[0]).toMatchObject({
-    outcome_event_id: eventIdOf(profileId, 'bob-1'),
-    occurred_at: '2026-05-05T10:00:00.000Z',
-    currency: 'EUR',
-  })
+  const bob = { outcome_event_id: eventIdOf(profileId, 'bob-1'), revenue_type: 'cash', currency: 'EUR' }
+  expect(all.data.slice(0, 2)).toMatchObject([
+    { ...bob, kind: 'refund', occurred_at: '2026-05-08T10:00:00.000Z' },
+    { ...bob, kind: 'conversion', refund_id: null, occurred_at: '2026-05-05T10:00:00.000Z' },
+  ])
   expect(all.pagination).toEqual({ has_next: false, cursor: null })
   const query = { ...range, model: 'linear' as const, limit: '2' }
   const first = await call(listCampaignConversions, { params: { id: idOf('campaign', 'C1') }, query })
@@ -85,6 +86,7 @@ it('lists the conversions behind a credit, page by page, with the ids that webho
     query: { ...query, cursor: page.cursor },
   })
   expect([...first.data, ...second.data].map((row) => [row.credit, row.credited_value])).toEqual([
+    [1, -10],
     [1, 30],
     [0.5, 50],
     [1, 0],

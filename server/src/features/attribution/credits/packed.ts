@@ -152,16 +152,17 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
   }
 }
 
-/** Weight, total and money of each touch under one model. */
+/** Weight, total and money of each touch under one model; a refund's amount is split like the conversion's own. */
 export function shareOf(
   credit: PackedCredit,
   model: number,
+  amountMinor = credit.amountMinor,
 ): { path: number; weight: number; total: number; amountMinor: number }[] {
   const bit = 1 << model
   const own = credit.touches.filter((touch) => (touch.models & bit) !== 0)
   const weights = own.map((touch) => (bit === DECAY_BIT ? touch.decayWeight : 1))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const amounts = splitMinor(credit.amountMinor, weights)
+  const amounts = splitMinor(amountMinor, weights)
   return own.map((touch, index) => ({
     path: touch.path,
     weight: weights[index]!,

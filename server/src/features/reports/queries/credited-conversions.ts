@@ -1,5 +1,5 @@
 import type { Model } from '@whence/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type DateRange, dayAt, dayNumber } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
@@ -11,13 +11,19 @@ export type CreditedRow = {
   packed: Buffer
   event_id: string
   outcome_type: string
+  revenue_type: string
   occurred_at: Date
   value_minor: number | null
   currency: string | null
+  report_value_minor: number | null
 }
 
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-export const PAST_LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** A place in the list, which runs from the newest to the oldest; `at` may be an infinity of PostgreSQL. */
+export type Position = { day: string; at: string; id: string }
+export type Instant = Pick<Position, 'at' | 'id'>
+
+export const AFTER_ALL: Instant = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+export const BEFORE_ALL: Instant = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 export async function pathsOfEntity(
   db: Db | Tx,
@@ -58,25 +64,30 @@ export async function creditedDays(
   return rows
 }
 
-/** So many of a day's conversions, newest id first, beginning below an id. */
-export type Slice = { day: string; below: string; most: number }
-/** Where a slice ends: its lowest id, or null where the day has no more. */
-export type Ended = Slice & { last: string | null }
+/** So many of a day's conversions, newest first, beginning below an instant. */
+export type Slice = { day: string; below: Instant; most: number }
+/** Where a slice ends: its oldest conversion, or null where the day has no more. */
+export type Ended = Slice & { last: Instant | null }
 
 export async function endSlices<T extends Slice>(
   db: Db | Tx,
   params: { profileId: string; slices: readonly T[] },
 ): Promise<(T & Ended)[]> {
   const { profileId, slices } = params
-  const { rows } = await sql<{ last: string | null }>`
-    select (
-      select id from conversions
-      where profile_id = ${profileId} and day = s.day and attribution_eligible and id < s.below
-      order by id desc offset s.most - 1 limit 1) as last
-    from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below)}::uuid[],
-      ${slices.map(({ most }) => most)}::integer[]) with ordinality as s(day, below, most, n)
+  const { rows } = await sql<{ at: Date | null; id: string | null }>`
+    select e.occurred_at as at, e.id
+    from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below.at)}::timestamptz[],
+      ${slices.map(({ below }) => below.id)}::uuid[], ${slices.map(({ most }) => most)}::integer[])
+      with ordinality as s(day, at, id, most, n)
+    left join lateral (
+      select v.occurred_at, v.id from conversions v
+      where v.profile_id = ${profileId} and v.day = s.day and v.attribution_eligible and (v.occurred_at, v.id) < (s.at, s.id)
+      order by v.occurred_at desc, v.id desc offset s.most - 1 limit 1) e on true
     order by s.n`.execute(db)
-  return slices.map((slice, index) => ({ ...slice, last: rows[index]!.last }))
+  return slices.map((slice, index) => {
+    const { at, id } = rows[index]!
+    return { ...slice, last: at === null || id === null ? null : { at: at.toISOString(), id } }
+  })
 }
 
 /** A packed credit begins with its kind, day, amount and number of refunds, which are no path's however they look. */
@@ -84,29 +95,83 @@ const FIRST_PATH_AT = 9
 /** Looking for many paths takes longer than looking at the credit. */
 const MAX_PATHS_SOUGHT = 32
 
-/**
- * Conversions of the slices whose packed credit has a path's bytes in it: all that name one of the paths, and a few
- * where the bytes mean something else. The caller reads what was credited, and by which model.
- */
+/** Whether a packed credit has the bytes of one of the paths in it: true for all that name one, and for a few others. */
+function mayName(paths: readonly number[]): RawBuilder<unknown> {
+  if (paths.length > MAX_PATHS_SOUGHT) return sql`true`
+  const sought = paths.map(
+    (path) => sql`position(${pathBytes(path)}::bytea in substr(c.packed, ${FIRST_PATH_AT})) > 0`,
+  )
+  return sql`(${sql.join(sought, sql` or `)})`
+}
+
+/** Conversions of the slices that may name one of the paths. The caller reads what was credited, and by which model. */
 export async function creditedConversions(
   db: Db | Tx,
   params: { profileId: string; slices: readonly Ended[]; paths: readonly number[] },
 ): Promise<CreditedRow[]> {
   const { profileId, slices, paths } = params
-  const sought = sql.join(
-    paths.map((path) => sql`position(${pathBytes(path)}::bytea in substr(c.packed, ${FIRST_PATH_AT})) > 0`),
-    sql` or `,
-  )
+  const last = slices.map((slice) => slice.last ?? BEFORE_ALL)
   const { rows } = await sql<CreditedRow>`
-    select c.conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.occurred_at, v.value_minor, v.currency
-    from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below)}::uuid[],
-      ${slices.map(({ last }) => last ?? FIRST_ID)}::uuid[]) as s(day, below, last)
+    select c.conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at, v.value_minor,
+      v.currency, v.report_value_minor
+    from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below.at)}::timestamptz[],
+      ${slices.map(({ below }) => below.id)}::uuid[], ${last.map(({ at }) => at)}::timestamptz[],
+      ${last.map(({ id }) => id)}::uuid[]) as s(day, below_at, below_id, last_at, last_id)
     join conversions v on v.profile_id = ${profileId} and v.day = s.day and v.attribution_eligible
-      and v.id < s.below and v.id >= s.last
+      and (v.occurred_at, v.id) < (s.below_at, s.below_id) and (v.occurred_at, v.id) >= (s.last_at, s.last_id)
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where ${paths.length > MAX_PATHS_SOUGHT ? sql`true` : sql`(${sought})`}
-    order by v.day desc, v.id desc`.execute(db)
+    where ${mayName(paths)}
+    order by v.day desc, v.occurred_at desc, v.id desc`.execute(db)
   return rows
+}
+
+export type RefundFacts = {
+  refund_id: string
+  refund_day: string
+  refunded_at: Date
+  refund_minor: number
+  refund_currency: string
+  report_refund_minor: number | null
+}
+/** Null where the refund's conversion is not credited, or names none of the paths. */
+export type RefundedRow = RefundFacts & { credited: CreditedRow | null }
+
+/** Refunds of the range's days, newest first, beginning below a position, each with the conversion that it takes money back from. */
+export async function creditedRefunds(
+  db: Db | Tx,
+  params: { profileId: string; range: DateRange; below: Position; most: number; paths: readonly number[] },
+): Promise<RefundedRow[]> {
+  const { profileId, range, below, paths } = params
+  const { rows } = await sql<RefundFacts & { [Name in keyof CreditedRow]: CreditedRow[Name] | null }>`
+    select r.id as refund_id, r.day as refund_day, r.occurred_at as refunded_at, r.amount_minor as refund_minor,
+      r.currency as refund_currency, r.report_amount_minor as report_refund_minor, f.*
+    from (
+      select * from refunds
+      where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date
+        and (day, occurred_at, id) < (${below.day}::date, ${below.at}::timestamptz, ${below.id}::uuid)
+      order by day desc, occurred_at desc, id desc limit ${params.most}) r
+    left join lateral (
+      select v.id as conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at,
+        v.value_minor, v.currency, v.report_value_minor
+      from payments p
+      join conversions v on v.profile_id = ${profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
+        and v.revenue_type = 'cash' and v.attribution_eligible
+      join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
+      where p.profile_id = ${profileId} and p.id = r.payment_id and ${mayName(paths)}) f on true
+    order by r.day desc, r.occurred_at desc, r.id desc`.execute(db)
+  return rows.map((row) => {
+    const { refund_id, refund_day, refunded_at, refund_minor, refund_currency, report_refund_minor, ...own } =
+      row
+    return {
+      refund_id,
+      refund_day,
+      refunded_at,
+      refund_minor,
+      refund_currency,
+      report_refund_minor,
+      credited: own.conversion_id === null ? null : (own as CreditedRow),
+    }
+  })
 }
 
 function daysOf(range: DateRange): string[] {
