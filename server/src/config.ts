@@ -84,6 +84,12 @@ export const environment = {
     .describe(
       'k-anonymity range endpoint of the breached-password check; unset or unreachable allows the password',
     ),
+  SIGN_UP: z
+    .enum(['open', 'closed'])
+    .default('open')
+    .describe(
+      'closed: only people with an invitation, or whom an app or the operator made an account, get in',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()

@@ -38,6 +38,8 @@ export async function prepareFirstRun(service: Service): Promise<FirstRun | unde
         email_lower: FIRST_EMAIL,
         name: 'Owner',
         password_hash: passwordHash,
+        // Nobody else can have it: it is whoever started the service.
+        email_verified_at: now,
         created_at: now,
       })
       .execute()

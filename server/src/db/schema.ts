@@ -6,6 +6,16 @@ export type Generated<T> =
 export type Json = ColumnType<unknown, string, string>
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+export interface AccountLinksTable {
+  created_at: Timestamp
+  email: string
+  expires_at: Timestamp
+  id: string
+  purpose: string
+  token_hash: Buffer
+  user_id: string
+}
+
 export interface AdDeliveryTable {
   clicks: number | null
   currency: string
@@ -670,6 +680,7 @@ export interface ProfileEntitlementsTable {
 }
 
 export interface ProfileMembersTable {
+  by_email: Generated<boolean>
   created_at: Timestamp
   id: string
   permissions: Generated<string[]>
@@ -919,6 +930,7 @@ export interface UsersTable {
   created_at: Timestamp
   email: string
   email_lower: string
+  email_verified_at: Timestamp | null
   id: string
   name: string
   password_hash: string | null
@@ -992,6 +1004,7 @@ export interface WorkspaceBrandingTable {
 }
 
 export interface WorkspaceMembersTable {
+  by_email: Generated<boolean>
   created_at: Timestamp
   role: string
   user_id: string
@@ -1025,6 +1038,7 @@ export interface WorkspacesTable {
 }
 
 export interface DB {
+  account_links: AccountLinksTable
   ad_delivery: AdDeliveryTable
   ad_entities: AdEntitiesTable
   ad_paths: AdPathsTable

@@ -5,6 +5,7 @@
 export type TableKind = 'distributed' | 'reference' | 'local'
 
 export const tableKinds: Record<string, TableKind> = {
+  account_links: 'local',
   ad_delivery: 'distributed',
   ad_entities: 'distributed',
   ad_paths: 'distributed',

@@ -4,6 +4,7 @@
  * one that is fuller was filled by a clock that has been set back since, and begins anew.
  */
 import { sql } from 'kysely'
+import { ApiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/database.ts'
 
 export type RateLimit = { perMinute: number; burst: number }
@@ -55,4 +56,14 @@ export function rateHeaders(limit: RateLimit, verdict: RateVerdict): Record<stri
     'ratelimit-policy': `"default";q=${limit.burst};w=${windowSeconds}`,
     ratelimit: `"default";r=${verdict.remaining};t=${verdict.retryAfterSeconds}`,
   }
+}
+
+/** Spends one unit of a limit that is not the credential's, or refuses in the given words. */
+export async function requireUnit(
+  db: Db | Tx,
+  limited: { key: string; limit: RateLimit; now: Date; message: string },
+): Promise<void> {
+  const verdict = await spendUnits(db, limited.key, limited.limit, 1, limited.now.getTime())
+  if (!verdict.allowed)
+    throw new ApiError('rate_limit_exceeded', limited.message, { retryAfter: verdict.retryAfterSeconds })
 }

@@ -13,6 +13,7 @@ const prefixes = {
   session: { live: 'whence_sess_', test: 'whence_sess_' },
   tracking_key: { live: 'trk_live_', test: 'trk_test_' },
   app_secret: { live: 'whence_secret_', test: 'whence_secret_' },
+  account_link: { live: 'whence_link_', test: 'whence_link_' },
   invitation: { live: 'whence_invite_', test: 'whence_invite_' },
   authorization_code: { live: 'whence_code_', test: 'whence_code_' },
   access_token: { live: 'whence_access_', test: 'whence_access_' },

@@ -5,6 +5,9 @@ export const User = z.object({
   id: z.uuid(),
   email: z.string(),
   name: z.string(),
+  email_verified: z
+    .boolean()
+    .describe('Whether the person proved to read the address: until then nothing given to the address opens'),
   created_at: z.iso.datetime(),
 })
 export const SignedIn = z.object({ user: User, token: z.string(), expires_at: z.iso.datetime() })
@@ -19,10 +22,24 @@ export const signUp = endpoint({
   summary: 'Create an account and sign in',
   tag: 'auth',
   access: { kind: 'public' },
-  body: z.strictObject({ email, password, name: z.string().trim().min(1).max(200) }),
+  description:
+    'A mail with a link to verify the address follows. With the token of an invitation to this address, the address is verified at once, and sign-up works also where it is closed (403 `forbidden`, reason `sign_up_closed`).',
+  body: z.strictObject({
+    email,
+    password,
+    name: z.string().trim().min(1).max(200),
+    invitation_token: z.string().min(1).max(200).optional(),
+  }),
   reply: SignedIn,
   statuses: [201],
-  errors: ['weak_password', 'compromised_password', 'invalid_state', 'rate_limit_exceeded'],
+  errors: [
+    'weak_password',
+    'compromised_password',
+    'invalid_state',
+    'forbidden',
+    'not_found',
+    'rate_limit_exceeded',
+  ],
   example: { body: { email: 'ana@example.com', password: 'correct horse battery', name: 'Ana' } },
 })
 
@@ -63,11 +80,97 @@ export const changePassword = endpoint({
   name: 'changePassword',
   method: 'POST',
   path: '/auth/password',
-  summary: 'Change the password; every other session ends',
+  summary: 'Change the password; every other session and every user token ends',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
   body: z.strictObject({ current_password: password.optional(), new_password: password }),
   reply: z.null(),
   statuses: [204],
-  errors: ['weak_password', 'compromised_password', 'current_password_required', 'current_password_invalid'],
+  errors: [
+    'weak_password',
+    'compromised_password',
+    'current_password_required',
+    'current_password_invalid',
+    'rate_limit_exceeded',
+  ],
+})
+
+const token = z.string().min(1).max(200)
+
+export const getAuthOptions = endpoint({
+  name: 'getAuthOptions',
+  method: 'GET',
+  path: '/auth/options',
+  summary: 'Whether strangers may sign up here',
+  tag: 'auth',
+  access: { kind: 'public' },
+  reply: z.object({ sign_up: z.enum(['open', 'closed']) }),
+})
+
+export const sendVerification = endpoint({
+  name: 'sendVerification',
+  method: 'POST',
+  path: '/auth/verification',
+  summary: 'Mail a link that verifies the address of the account',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  reply: z.null(),
+  statuses: [202],
+  errors: ['invalid_state', 'rate_limit_exceeded'],
+})
+
+export const confirmAddress = endpoint({
+  name: 'confirmAddress',
+  method: 'POST',
+  path: '/auth/verification/confirm',
+  summary: 'Verify the address, or take the new one, with the token from the mail',
+  description: 'The session must be of the account that the mail is about.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ token }),
+  reply: User,
+  errors: ['not_found', 'invalid_state', 'rate_limit_exceeded'],
+})
+
+export const changeEmail = endpoint({
+  name: 'changeEmail',
+  method: 'POST',
+  path: '/auth/email',
+  summary: 'Ask for another address; it counts once the link mailed to it is confirmed',
+  description: 'The answer is the same whether the address has an account or not.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ email, current_password: password.optional() }),
+  reply: z.null(),
+  statuses: [202],
+  errors: ['invalid_state', 'current_password_required', 'current_password_invalid', 'rate_limit_exceeded'],
+})
+
+export const requestPasswordReset = endpoint({
+  name: 'requestPasswordReset',
+  method: 'POST',
+  path: '/auth/password/reset-request',
+  summary: 'Mail a link that resets the password',
+  description:
+    'The answer is the same whether the address has an account or not. An account that an app made gets its first password this way.',
+  tag: 'auth',
+  access: { kind: 'public' },
+  body: z.strictObject({ email }),
+  reply: z.null(),
+  statuses: [202],
+  errors: ['rate_limit_exceeded'],
+})
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/auth/password/reset',
+  summary: 'Set a new password with the token from the mail',
+  description: 'Every session and user token of the account ends, and its address is verified.',
+  tag: 'auth',
+  access: { kind: 'public' },
+  body: z.strictObject({ token, new_password: password }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found', 'weak_password', 'compromised_password', 'rate_limit_exceeded'],
 })

@@ -1,14 +1,19 @@
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { normaliseEmail } from './rules.ts'
+import { lockAddresses } from './user-queries.ts'
 
-/** The account of an address; one made here has no password, so nobody can sign in to it yet. */
+/**
+ * The account of an address; one made here has no password, so nobody can sign in to it before a
+ * reset by mail. The address is locked: nobody leaves or takes it until the caller has committed.
+ */
 export async function findOrCreateUser(
   tx: Tx,
   person: { email: string; name: string | undefined; now: Date },
 ): Promise<{ id: string }> {
   const emailLower = normaliseEmail(person.email)
   const email = person.email.trim()
+  await lockAddresses(tx, [email])
   await tx
     .insertInto('users')
     .values({

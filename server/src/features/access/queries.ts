@@ -87,20 +87,36 @@ export async function findProfileRef(
   }
 }
 
+/**
+ * Whether a membership `m` counts. One that an app gave to an address is the account's only once the
+ * address is verified: whoever signed up with it first may be somebody else.
+ */
+export const countsAsMember = sql<boolean>`(not m.by_email or exists (
+  select 1 from users u where u.id = m.user_id and u.email_verified_at is not null))`
+
 /** The person's role in a live workspace; undefined for a stranger. */
 export async function findWorkspaceRole(
   db: Db | Tx,
   params: { workspaceId: string; userId: string },
 ): Promise<WorkspaceRole | undefined> {
+  const found = await findMember(db, params)
+  return found?.counts === true ? found.role : undefined
+}
+
+/** A membership of a live workspace, also one that waits for the address to be verified. */
+export async function findMember(
+  db: Db | Tx,
+  params: { workspaceId: string; userId: string },
+): Promise<{ role: WorkspaceRole; counts: boolean } | undefined> {
   const row = await db
     .selectFrom('workspace_members as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
-    .select('m.role')
+    .select(['m.role', countsAsMember.as('counts')])
     .where('m.workspace_id', '=', params.workspaceId)
     .where('m.user_id', '=', params.userId)
     .where('w.archived_at', 'is', null)
     .executeTakeFirst()
-  return row?.role as WorkspaceRole | undefined
+  return row === undefined ? undefined : { role: row.role as WorkspaceRole, counts: row.counts }
 }
 
 export async function findProfileMembership(
@@ -108,10 +124,11 @@ export async function findProfileMembership(
   params: { profileId: string; userId: string },
 ): Promise<{ role: ProfileRole; permissions: string[] } | undefined> {
   const row = await db
-    .selectFrom('profile_members')
-    .select(['role', 'permissions'])
-    .where('profile_id', '=', params.profileId)
-    .where('user_id', '=', params.userId)
+    .selectFrom('profile_members as m')
+    .select(['m.role', 'm.permissions'])
+    .where('m.profile_id', '=', params.profileId)
+    .where('m.user_id', '=', params.userId)
+    .where(countsAsMember)
     .executeTakeFirst()
   return row === undefined ? undefined : { role: row.role as ProfileRole, permissions: row.permissions }
 }
@@ -141,4 +158,14 @@ export async function findEntitlement(
     .where('feature', '=', params.feature)
     .executeTakeFirst()
   return row?.enabled ?? false
+}
+
+/** Whoever proved to read the address's mail. The first time stays. */
+export async function markVerified(tx: Tx, params: { userId: string; now: Date }): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email_verified_at: params.now })
+    .where('id', '=', params.userId)
+    .where('email_verified_at', 'is', null)
+    .execute()
 }

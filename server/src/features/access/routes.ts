@@ -2,12 +2,33 @@ import type { AnyContext } from '../../context.ts'
 import { clearedSessionCookie, sessionCookie } from '../../http/credentials.ts'
 import { type Route, route } from '../../http/route.ts'
 import * as accounts from './accounts.ts'
-import { changePassword, getMe, signIn, signOut, signUp } from './contract.ts'
+import {
+  changeEmail,
+  changePassword,
+  confirmAddress,
+  getAuthOptions,
+  getMe,
+  requestPasswordReset,
+  resetPassword,
+  sendVerification,
+  signIn,
+  signOut,
+  signUp,
+} from './contract.ts'
+import * as recovery from './recovery.ts'
+import { getUser, type UserRow } from './user-queries.ts'
 
-const toUser = (user: accounts.UserRow) => ({ ...user, created_at: user.created_at.toISOString() })
+const toUser = (user: UserRow) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  email_verified: user.email_verified_at !== null,
+  created_at: user.created_at.toISOString(),
+})
+const done = { data: null }
 const toSignedIn = (
   context: Pick<AnyContext, 'service' | 'wantsCookie'>,
-  result: { user: accounts.UserRow; token: string; expiresAt: Date },
+  result: { user: UserRow; token: string; expiresAt: Date },
 ) => ({
   data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt.toISOString() },
   ...(context.wantsCookie && {
@@ -25,10 +46,30 @@ export const accessRoutes: readonly Route[] = [
     return { data: null, headers: { 'set-cookie': clearedSessionCookie } }
   }),
   route(getMe, async (context) => ({
-    data: toUser(await accounts.getUser(context.db, context.caller.userId)),
+    data: toUser(await getUser(context.db, context.caller.userId)),
   })),
   route(changePassword, async (context, { body }) => {
     await accounts.changePassword(context, body)
-    return { data: null }
+    return done
+  }),
+  route(getAuthOptions, async (context) => ({ data: { sign_up: context.service.config.SIGN_UP } })),
+  route(sendVerification, async (context) => {
+    await recovery.sendVerification(context)
+    return done
+  }),
+  route(confirmAddress, async (context, { body }) => ({
+    data: toUser(await recovery.confirmAddress(context, body.token)),
+  })),
+  route(changeEmail, async (context, { body }) => {
+    await recovery.changeEmail(context, body)
+    return done
+  }),
+  route(requestPasswordReset, async (context, { body }) => {
+    await recovery.requestPasswordReset(context, body.email)
+    return done
+  }),
+  route(resetPassword, async (context, { body }) => {
+    await recovery.resetPassword(context, body)
+    return done
   }),
 ]

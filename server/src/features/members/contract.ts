@@ -14,6 +14,9 @@ export const Member = z.object({
   user_id: z.uuid(),
   email: z.string(),
   name: z.string(),
+  email_verified: z
+    .boolean()
+    .describe('While false, a membership that an app gave to the address opens nothing yet'),
   role: z.enum(workspaceRoles).nullable().describe('Null for a person who reaches single profiles only'),
   created_at: Instant.nullable(),
   profiles: z.array(

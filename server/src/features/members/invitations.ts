@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
-import { findProfileMembership, findWorkspaceRole } from '../access/queries.ts'
+import { findMember, findProfileMembership, findWorkspaceRole, markVerified } from '../access/queries.ts'
 import { normaliseEmail } from '../access/rules.ts'
 import { isProfileOf } from '../api-keys/queries.ts'
 import { recordChange } from '../audit/record.ts'
@@ -126,7 +126,7 @@ async function refuseKnown(
     .executeTakeFirst()
   if (user === undefined) return
   const role =
-    (await findWorkspaceRole(tx, { workspaceId: params.workspaceId, userId: user.id })) ??
+    (await findMember(tx, { workspaceId: params.workspaceId, userId: user.id }))?.role ??
     (params.profileId === null
       ? undefined
       : (await findProfileMembership(tx, { profileId: params.profileId, userId: user.id }))?.role)
@@ -171,6 +171,8 @@ export async function acceptInvitation(context: UserContext, token: string) {
       throw new ApiError('workspace_archived', 'The workspace of this invitation is archived.')
     refuseSettled(invitationState(invitation, now))
     await requireInvited(tx, userId, invitation)
+    // The token came by mail to this very address.
+    await markVerified(tx, { userId, now })
     const membershipId =
       invitation.profile_id === null
         ? await joinWorkspace(tx, { workspaceId, userId, role: invitation.role, now })

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import {
@@ -10,6 +8,7 @@ import {
   type Person,
   refusalOf,
 } from '../../../test/make.ts'
+import { mailedToken } from '../../../test/outbox.ts'
 import { listProfiles, listWorkspaceProfiles } from '../profiles/contract.ts'
 import { archiveWorkspace, createWorkspace, listWorkspaces } from '../workspaces/contract.ts'
 import {
@@ -39,18 +38,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The token as the invited person finds it in their mail. */
-async function mailedToken(email: string): Promise<string> {
-  const folder = join(app.service.config.DATA_DIR, 'outbox')
-  const files = (await readdir(folder)).sort().reverse()
-  for (const file of files) {
-    const mail = (await readFile(join(folder, file), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
-    const token = /token=(whence_invite_\w+)/.exec(mail)?.[1]
-    if (mail.toLowerCase().includes(email.toLowerCase()) && token !== undefined) return token
-  }
-  throw new Error(`No invitation was mailed to ${email}`)
-}
-
 it('an invitation reaches the person by mail only, and makes them a member once', async () => {
   const guest = await makePerson(app, 'Guest')
   const { data } = await owner.call(inviteMember, {
@@ -58,7 +45,7 @@ it('an invitation reaches the person by mail only, and makes them a member once'
     body: { email: guest.email.toUpperCase(), role: 'editor' },
   })
   expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(7 * 86_400_000)
-  const token = await mailedToken(guest.email.toUpperCase())
+  const token = await mailedToken(app, guest.email.toUpperCase())
   const pending = await owner.call(listInvitations, { params: { workspaceId } })
   expect(pending.data.map((row) => row.id)).toEqual([data.id])
   expect(JSON.stringify([data, pending])).not.toContain(token)
@@ -96,7 +83,7 @@ it('a revoked, lapsed or unknown invitation lets nobody in', async () => {
     owner.call(inviteMember, { params: { workspaceId }, body: { email: guest.email, role: 'viewer' } })
   const first = await invite()
   expect(await refusalOf(invite())).toMatchObject({ code: 'invalid_state', reason: 'already_invited' })
-  const revoked = await mailedToken(guest.email)
+  const revoked = await mailedToken(app, guest.email)
   const params = { workspaceId, invitationId: first.data.id }
   await owner.call(revokeInvitation, { params })
   expect(await refusalOf(owner.call(revokeInvitation, { params }))).toMatchObject({
@@ -111,7 +98,7 @@ it('a revoked, lapsed or unknown invitation lets nobody in', async () => {
     .set({ expires_at: new Date() })
     .where('id', '=', second.data.id)
     .execute()
-  expect(await accept(await mailedToken(guest.email))).toMatchObject({ reason: 'invitation_expired' })
+  expect(await accept(await mailedToken(app, guest.email))).toMatchObject({ reason: 'invitation_expired' })
   expect(await accept('whence_invite_nonsense')).toMatchObject({ status: 404, code: 'not_found' })
   expect((await owner.call(listInvitations, { params: { workspaceId } })).data).toEqual([])
 })
@@ -125,7 +112,7 @@ it('the invitation of an archived workspace is gone', async () => {
   })
   const { data } = await owner.call(archiveWorkspace, { params: { workspaceId: ending } })
   expect(data.counts.invitations_revoked).toBe(1)
-  const token = await mailedToken(guest.email)
+  const token = await mailedToken(app, guest.email)
   expect(await refusalOf(guest.call(acceptInvitation, { body: { token } }))).toMatchObject({
     status: 410,
     code: 'workspace_archived',
@@ -180,7 +167,9 @@ it('a profile member reaches that profile and nothing else', async () => {
   const params = { workspaceId, profileId }
   await owner.call(inviteProfileMember, { params, body: { email: guest.email, role: 'viewer' } })
   expect((await owner.call(listProfileInvitations, { params })).data).toHaveLength(1)
-  const accepted = await guest.call(acceptInvitation, { body: { token: await mailedToken(guest.email) } })
+  const accepted = await guest.call(acceptInvitation, {
+    body: { token: await mailedToken(app, guest.email) },
+  })
   expect(accepted.data).toMatchObject({ profile_id: profileId, role: 'viewer' })
   expect((await guest.call(listProfiles)).data.map((profile) => profile.id)).toEqual([profileId])
   expect((await guest.call(listWorkspaceProfiles, { params: { workspaceId } })).data).toHaveLength(1)

@@ -4,7 +4,7 @@ import type { WorkspaceRole } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { findOrCreateUser } from '../access/people.ts'
-import { findWorkspaceRole } from '../access/queries.ts'
+import { findMember } from '../access/queries.ts'
 import { normaliseEmail } from '../access/rules.ts'
 import { isProfileOf } from '../api-keys/queries.ts'
 import { recordChange } from '../audit/record.ts'
@@ -32,13 +32,19 @@ export async function putMember(
         ? await findOrCreateUser(tx, { email: body.email, name: body.name, now })
         : await findByEmail(tx, body.email)
     const current =
-      user === undefined ? undefined : await findWorkspaceRole(tx, { workspaceId, userId: user.id })
+      user === undefined ? undefined : (await findMember(tx, { workspaceId, userId: user.id }))?.role
     if (user === undefined || (current === undefined && context.caller.kind === 'user'))
       throw new ApiError('not_found', 'This person is no member; invite them instead.')
     await requireChange(tx, context, current, body.role)
     await tx
       .insertInto('workspace_members')
-      .values({ workspace_id: workspaceId, user_id: user.id, role: body.role, created_at: now })
+      .values({
+        workspace_id: workspaceId,
+        user_id: user.id,
+        role: body.role,
+        by_email: true,
+        created_at: now,
+      })
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role: body.role }),
       )

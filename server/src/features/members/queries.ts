@@ -6,6 +6,7 @@ export type MemberRow = {
   user_id: string
   email: string
   name: string
+  email_verified: boolean
   role: WorkspaceRole | null
   created_at: Date | null
   profiles: { membership_id: string; profile_id: string; role: ProfileRole; permissions: string[] }[]
@@ -17,7 +18,7 @@ export async function listMembers(
 ): Promise<MemberRow[]> {
   const only = params.userId ?? null
   const { rows } = await sql<MemberRow>`
-    select u.id as user_id, u.email, u.name, m.role, m.created_at, coalesce(of_profiles.list, '[]') as profiles
+    select u.id as user_id, u.email, u.name, u.email_verified_at is not null as email_verified, m.role, m.created_at, coalesce(of_profiles.list, '[]') as profiles
     from users u
     left join workspace_members m on m.user_id = u.id and m.workspace_id = ${params.workspaceId}
     left join (

@@ -6,7 +6,7 @@ import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { findOrCreateUser } from '../access/people.ts'
-import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
+import { findMember, findProfileRef, findWorkspaceRole } from '../access/queries.ts'
 import { getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
@@ -128,7 +128,7 @@ async function letIn(
   tx: Tx,
   params: { profileId: string; workspaceId: string; userId: string; now: Date },
 ): Promise<void> {
-  if ((await findWorkspaceRole(tx, params)) !== undefined) return
+  if ((await findMember(tx, params)) !== undefined) return
   await tx
     .insertInto('profile_members')
     .values({
@@ -136,6 +136,7 @@ async function letIn(
       profile_id: params.profileId,
       user_id: params.userId,
       role: 'editor',
+      by_email: true,
       created_at: params.now,
     })
     .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { countsAsMember } from '../access/queries.ts'
 
 export type ProfileRow = {
   id: string
@@ -27,9 +28,9 @@ export async function listProfilesOfUser(
     where p.archived_at is null and w.archived_at is null
       and (${params.workspaceId}::uuid is null or p.workspace_id = ${params.workspaceId}::uuid)
       and (exists (select 1 from workspace_members m
-                   where m.workspace_id = p.workspace_id and m.user_id = ${params.userId})
+                   where m.workspace_id = p.workspace_id and m.user_id = ${params.userId} and ${countsAsMember})
         or exists (select 1 from profile_members m
-                   where m.profile_id = p.id and m.user_id = ${params.userId}))
+                   where m.profile_id = p.id and m.user_id = ${params.userId} and ${countsAsMember}))
     order by p.created_at, p.id`.execute(db)
   return rows
 }

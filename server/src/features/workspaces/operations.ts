@@ -109,7 +109,13 @@ export async function insertWorkspace(
     .execute()
   await tx
     .insertInto('workspace_members')
-    .values({ workspace_id: id, user_id: workspace.ownerId, role: 'owner', created_at: now })
+    .values({
+      workspace_id: id,
+      user_id: workspace.ownerId,
+      role: 'owner',
+      by_email: workspace.appId !== null,
+      created_at: now,
+    })
     .execute()
   const subscription = firstSubscription(workspace.plan, now)
   await tx

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WorkspaceRole } from '../../contract/access.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { countsAsMember } from '../access/queries.ts'
 import type { Plan } from './rules.ts'
 
 export type WorkspaceRow = {
@@ -20,9 +21,11 @@ export async function listWorkspaces(db: Db | Tx, params: { userId: string }): P
     select w.id, w.name, w.timezone, w.plan, m.role, w.healthcare, w.created_at, w.archived_at
     from workspaces w
     left join workspace_members m on m.workspace_id = w.id and m.user_id = ${params.userId}
+      and ${countsAsMember}
     where w.archived_at is null and (m.user_id is not null or exists (
-      select 1 from profile_members pm join profiles p on p.id = pm.profile_id
-      where p.workspace_id = w.id and pm.user_id = ${params.userId} and p.archived_at is null))
+      select 1 from profile_members m join profiles p on p.id = m.profile_id
+      where p.workspace_id = w.id and m.user_id = ${params.userId} and p.archived_at is null
+        and ${countsAsMember}))
     order by w.created_at, w.id`.execute(db)
   return rows
 }
