@@ -50,14 +50,14 @@ export function isGivenUp(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
 }
 
-export const MAX_IN_FLIGHT = 10
+export const MAX_IN_FLIGHT_PER_SUBSCRIPTION = 10
 const FAILURES_BEFORE_CARE = 10
 const PAUSE_WHILE_FAILING_MS = 500
 
 /** An endpoint that only fails is asked one at a time with pauses, so that its backlog costs the others nothing. */
 export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
   return consecutiveFailures < FAILURES_BEFORE_CARE
-    ? { inFlight: MAX_IN_FLIGHT, pauseMs: 0 }
+    ? { inFlight: MAX_IN_FLIGHT_PER_SUBSCRIPTION, pauseMs: 0 }
     : { inFlight: 1, pauseMs: PAUSE_WHILE_FAILING_MS }
 }
 
@@ -70,7 +70,7 @@ export type ToldProfile = {
 export type Listener = { appId: string | null; opensContact: boolean }
 
 /** What a subscription may be told at this moment. */
-export type Reach = {
+export type Visibility = {
   /** False once the app has no live grant on the profile. */
   hears: boolean
   /** Whether it may hear of events that concern a person at all. */
@@ -78,7 +78,7 @@ export type Reach = {
   opensContact: boolean
 }
 
-export function reachOf(listener: Listener, profile: ToldProfile): Reach {
+export function visibilityOf(listener: Listener, profile: ToldProfile): Visibility {
   const { appId } = listener
   if (appId === null) {
     const hearsOfPeople = !profile.isHealthcare

@@ -4,10 +4,10 @@ import type { Db } from '../../../db/database.ts'
 import { contactOf, type PersonContact } from '../../identity/contact.ts'
 import { isAlive } from '../../identity/members.ts'
 import { audience } from '../audience.ts'
-import { MAX_IN_FLIGHT, type ToldProfile } from '../rules.ts'
+import { MAX_IN_FLIGHT_PER_SUBSCRIPTION, type ToldProfile } from '../rules.ts'
 import type { Turn } from './lanes.ts'
 
-export type Standing = {
+export type SubscriptionNow = {
   url: string
   app_id: string | null
   status: string
@@ -33,7 +33,7 @@ export type DueRow = {
   next_attempt_at: Date
 }
 
-type Row = ({ standing: null } & DueRow) | { standing: Standing; subscription_id: string }
+type Row = ({ standing: null } & DueRow) | { standing: SubscriptionNow; subscription_id: string }
 
 /**
  * Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
@@ -44,16 +44,16 @@ type Row = ({ standing: null } & DueRow) | { standing: Standing; subscription_id
 export async function listDue(
   db: Db,
   params: { profileId: string; turns: readonly Turn[]; now: Date },
-): Promise<{ standings: Map<string, Standing>; due: DueRow[] }> {
+): Promise<{ standings: Map<string, SubscriptionNow>; due: DueRow[] }> {
   const { profileId, turns, now } = params
-  const asked = turns.map(({ lane, limit, after, busy }) => ({
+  const asked = turns.map(({ lane, limit, after, open }) => ({
     profile_id: profileId,
     id: lane.id,
     most: limit,
     after_at: after?.dueAt ?? '-infinity',
     after_id: after?.id ?? NO_ID,
     now,
-    busy,
+    busy: open,
   }))
   const { rows } = await sql<Row>`
     with asked as materialized (
@@ -84,9 +84,9 @@ export async function listDue(
         where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
           and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
           and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
-        order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT)}) as next
+        order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)}) as next
       order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, SubscriptionNow>()
   const due: DueRow[] = []
   for (const row of rows)
     if (row.standing === null) due.push(row)

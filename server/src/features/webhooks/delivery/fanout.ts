@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Db, inTransaction, plainArray, type Tx } from '../../../db/database.ts'
 import { audience } from '../audience.ts'
-import { personEvents, reachOf, type ToldProfile, toEnvelope } from '../rules.ts'
+import { personEvents, type ToldProfile, toEnvelope, visibilityOf } from '../rules.ts'
 import { wakeQueues } from './queues.ts'
 
 const EVENTS_AT_ONCE = 500
@@ -97,7 +97,7 @@ export function matchEvents(
 ): NewDelivery[] {
   const listeners = subscriptions.map((subscription) => ({
     ...subscription,
-    reach: reachOf({ appId: subscription.app_id, opensContact: subscription.opens_contact }, profile),
+    reach: visibilityOf({ appId: subscription.app_id, opensContact: subscription.opens_contact }, profile),
   }))
   return events.flatMap((event) => {
     const isPersonal = personEvents.includes(event.type)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { createLanes, type Lane, type Turn } from './lanes.ts'
+import type { Lane } from './lane.ts'
+import { createLanes, type Turn } from './lanes.ts'
 
 const profile = (n: number) => `profile-${n}`
 const place = (second: number, id: string) => ({ dueAt: new Date(second * 1000), id })
@@ -11,7 +12,7 @@ function makeLanes(count: number, profileOf = profile) {
   return lanes
 }
 
-/** Takes every turn there is and starts all that it may; the answers end the tries. */
+/** Takes every turn there is and starts all that it may; the answers end the attempts. */
 function fill(lanes: ReturnType<typeof createLanes>) {
   const ends: { lane: Lane; end: () => void }[] = []
   for (let next = lanes.takeTurn(0); next !== undefined; next = lanes.takeTurn(0)) {
@@ -25,7 +26,7 @@ function fill(lanes: ReturnType<typeof createLanes>) {
 
 it('a subscription has at most ten in flight, and one that only fails a single one', () => {
   const lanes = makeLanes(2)
-  lanes.get('lane-1')!.failures = 10
+  lanes.get('lane-1')!.endpoint.failures = 10
   fill(lanes)
   expect([lanes.get('lane-0')!.inFlight, lanes.get('lane-1')!.inFlight]).toEqual([10, 1])
 })
@@ -37,7 +38,7 @@ it('however many endpoints hang, one that answers has room', () => {
   expect(taken).toBe(500)
   lanes.hold({ subscription_id: 'unknown', profile_id: 'late', wakes: 1 })
   lanes.hold({ subscription_id: 'proven', profile_id: 'late', wakes: 1 })
-  lanes.get('proven')!.proven = true
+  lanes.get('proven')!.endpoint.health = 'answering'
   fill(lanes)
   expect([lanes.get('unknown')!.inFlight, lanes.get('proven')!.inFlight]).toEqual([0, 10])
 })
@@ -60,31 +61,31 @@ it('profiles take turns: the one that was served waits for those that were not',
   expect(served.at(-1)).toBe(profile(4))
 })
 
-it('nothing in flight is loaded a second time, wherever it stands in the line', () => {
+it('nothing in flight is loaded a second time, wherever it stands in the queue', () => {
   vi.useFakeTimers({ now: 0 })
   const lanes = makeLanes(1)
   const lane = lanes.get('lane-0')!
-  const turn = (unsettled = 0) => {
-    const next = lanes.takeTurn(unsettled)!
+  const turn = () => {
+    const next = lanes.takeTurn(0)!
     lanes.endTurn(next.profileId, next.turns)
-    return { after: next.turns[0]!.after, busy: next.turns[0]!.busy }
+    return { after: next.turns[0]!.after, open: next.turns[0]!.open }
   }
-  expect(turn()).toEqual({ after: null, busy: [] })
+  expect(turn()).toEqual({ after: null, open: [] })
   lanes.occupy(lane, place(1, 'a'))
   lanes.occupy(lane, place(3, 'c'))
-  lane.after = place(3, 'c')
-  expect(turn()).toEqual({ after: place(3, 'c'), busy: [] })
-  lane.after = place(2, 'b')
-  expect(turn()).toEqual({ after: place(2, 'b'), busy: ['c'] })
+  lane.reading.after = place(3, 'c')
+  expect(turn()).toEqual({ after: place(3, 'c'), open: [] })
+  lane.reading.after = place(2, 'b')
+  expect(turn()).toEqual({ after: place(2, 'b'), open: ['c'] })
   vi.setSystemTime(5000)
-  expect(turn()).toEqual({ after: null, busy: ['a', 'c'] })
+  expect(turn()).toEqual({ after: null, open: ['a', 'c'] })
   vi.useRealTimers()
 })
 
-it('a lane that was lost gets no turn, and its tries are given up', () => {
+it('a lane that was lost gets no turn, and its attempts are given up', () => {
   const lanes = makeLanes(1)
   const lane = lanes.get('lane-0')!
   lanes.drop('lane-0')
   expect(lanes.takeTurn(0)).toBeUndefined()
-  expect(lane.given.signal.aborted).toBe(true)
+  expect(lane.abandoned.signal.aborted).toBe(true)
 })

@@ -10,10 +10,11 @@ import { toSigningKey } from '../../../outbound/standard-webhooks.ts'
 import { openText } from '../../../secrets/seal.ts'
 import { toContact } from '../../identity/contact.ts'
 import type { OutcomeData } from '../outbox/event-types.ts'
-import { personEvents, type Reach, reachOf, tellOutcome } from '../rules.ts'
+import { personEvents, tellOutcome, type Visibility, visibilityOf } from '../rules.ts'
 import { secretPlace } from '../subscriptions.ts'
-import { type DueRow, listDue, listToldPeople, type Standing, type ToldPerson } from './due.ts'
-import type { Place, Turn } from './lanes.ts'
+import { type DueRow, listDue, listToldPeople, type SubscriptionNow, type ToldPerson } from './due.ts'
+import type { QueuePosition } from './lane.ts'
+import type { Turn } from './lanes.ts'
 
 export type ReadyDelivery = {
   id: string
@@ -41,7 +42,7 @@ export type Found = {
   state: QueueState
   /** How many were due, and the last of them. */
   count: number
-  last: Place | null
+  last: QueuePosition | null
 }
 
 export type Loaded = {
@@ -51,7 +52,7 @@ export type Loaded = {
   refused: { id: string; reason: string }[]
 }
 
-type Listener = { standing: Standing; reach: Reach | undefined; keys: readonly KeyObject[] }
+type Listener = { standing: SubscriptionNow; visibility: Visibility | undefined; keys: readonly KeyObject[] }
 
 export async function loadDue(
   service: Pick<Service, 'db' | 'keyring'>,
@@ -63,13 +64,13 @@ export async function loadDue(
   const loaded: Loaded = { found: new Map(), ready: [], refused: [] }
   for (const { lane } of params.turns) {
     const standing = standings.get(lane.id)
-    const reach = standing?.profile ? reachOf(toListener(standing), standing.profile) : undefined
-    const state = stateOf(standing, reach)
+    const visibility = standing?.profile ? visibilityOf(toListener(standing), standing.profile) : undefined
+    const state = stateOf(standing, visibility)
     loaded.found.set(lane.id, { state, count: 0, last: null })
     if (standing !== undefined && state.kind === 'open')
       listeners.set(lane.id, {
         standing,
-        reach,
+        visibility,
         keys: liveKeys(service, { profileId, id: lane.id }, standing, now),
       })
   }
@@ -80,11 +81,11 @@ export async function loadDue(
     found.last = { dueAt: row.next_attempt_at, id: row.id }
     const listener = listeners.get(row.subscription_id)
     if (listener === undefined) continue
-    if (personEvents.includes(row.event_type) && listener.reach?.hearsOfPeople !== true)
+    if (personEvents.includes(row.event_type) && listener.visibility?.hearsOfPeople !== true)
       loaded.refused.push({ id: row.id, reason: 'not_permitted' })
     else sendable.push(row)
   }
-  const isOpen = (row: DueRow) => listeners.get(row.subscription_id)?.reach?.opensContact === true
+  const isOpen = (row: DueRow) => listeners.get(row.subscription_id)?.visibility?.opensContact === true
   const people = await listToldPeople(service.db, { profileId, outcomes: outcomesIn(sendable, isOpen) })
   const answers = await loadAnswers(service.db, profileId, sendable.filter(isOpen))
   loaded.ready = sendable.map((row) => {
@@ -108,13 +109,16 @@ export async function loadDue(
   return loaded
 }
 
-const toListener = (standing: Standing) => ({ appId: standing.app_id, opensContact: standing.opens_contact })
+const toListener = (standing: SubscriptionNow) => ({
+  appId: standing.app_id,
+  opensContact: standing.opens_contact,
+})
 
-function stateOf(standing: Standing | undefined, reach: Reach | undefined): QueueState {
+function stateOf(standing: SubscriptionNow | undefined, visibility: Visibility | undefined): QueueState {
   if (standing === undefined || standing.deleted) return { kind: 'closed', reason: 'subscription_deleted' }
   if (standing.status === 'failed') return { kind: 'closed', reason: 'subscription_failed' }
-  if (standing.status === 'paused' || reach === undefined) return { kind: 'held' }
-  if (!reach.hears) return { kind: 'closed', reason: 'grant_revoked' }
+  if (standing.status === 'paused' || visibility === undefined) return { kind: 'held' }
+  if (!visibility.hears) return { kind: 'closed', reason: 'grant_revoked' }
   return { kind: 'open', consecutiveFailures: standing.consecutive_failures }
 }
 
@@ -175,7 +179,7 @@ const MAX_REMEMBERED = 1000
 function liveKeys(
   service: Pick<Service, 'keyring'>,
   of: { profileId: string; id: string },
-  standing: Standing,
+  standing: SubscriptionNow,
   now: Date,
 ): KeyObject[] {
   const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = standing

@@ -1,0 +1,106 @@
+/**
+ * Which subscriptions a sender holds: it claims those with something due, keeps them by renewing the lease, and
+ * releases those that have been idle for a while.
+ */
+import type { Db } from '../../../db/database.ts'
+import { dueForLookOrRelease, isIdle, type Lane, wakeLane } from './lane.ts'
+import type { Lanes } from './lanes.ts'
+import {
+  abandonQueues,
+  claimQueues,
+  holdQueues,
+  listNewWakes,
+  lookForQueues,
+  releaseQueues,
+} from './queues.ts'
+import { nextDue } from './save-attempts.ts'
+
+const MAX_LANES = 2000
+/** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */
+const DRIFT_MS = 1000
+const PAUSED_UNTIL = new Date('9999-01-01T00:00:00Z')
+
+export function createLeases(db: Db, lanes: Lanes, lease: { id: string; ms: number }) {
+  let skewMs = 0
+  let renewAt = 0
+
+  const now = () => new Date(Date.now() + skewMs)
+
+  async function claim(): Promise<void> {
+    const askedAt = Date.now()
+    const seen = await lookForQueues(db, now())
+    // An answer that took long says no better than this what time it was when the database looked.
+    const unsureMs = (Date.now() - askedAt) / 2
+    const driftMs = seen.now.getTime() - seen.offsetMs - (askedAt + unsureMs)
+    skewMs = seen.offsetMs + (Math.abs(driftMs) > DRIFT_MS + unsureMs ? Math.round(driftMs) : 0)
+    const limit = MAX_LANES - lanes.size()
+    if (!seen.waiting || limit <= 0) return
+    const queues = await claimQueues(db, { leaseId: lease.id, leaseMs: lease.ms, now: now(), limit })
+    for (const queue of queues) lanes.hold(queue)
+  }
+
+  async function renew(): Promise<void> {
+    if (Date.now() < renewAt) return
+    renewAt = Date.now() + lease.ms / 3
+    if (lanes.size() === 0) return
+    const ids = Array.from(lanes.values(), (lane) => lane.id)
+    const kept = await holdQueues(db, { leaseId: lease.id, leaseMs: lease.ms, ids })
+    for (const id of ids) if (!kept.has(id)) lanes.drop(id)
+  }
+
+  function wake(lane: Lane): void {
+    wakeLane(lane)
+    lanes.want(lane)
+  }
+
+  /** Looks again where something may have become due, and releases what has been idle for a while. */
+  async function tidy(): Promise<void> {
+    const wallMs = Date.now()
+    // Those that had to rest ask again.
+    for (const lane of lanes.values()) lanes.want(lane)
+    const still = [...lanes.values()].filter((lane) => lane.state === 'dry' || lane.state === 'paused')
+    if (still.length === 0) return
+    for (const [id, wakes] of await listNewWakes(db, lease.id, still)) {
+      const lane = lanes.get(id)
+      if (lane === undefined) continue
+      lane.wakes = wakes
+      wake(lane)
+    }
+    const idle: Lane[] = []
+    for (const lane of still) {
+      const due = dueForLookOrRelease(lane, wallMs)
+      if (due === 'look') wake(lane)
+      else if (due === 'release') idle.push(lane)
+    }
+    if (idle.length > 0) await release(idle)
+  }
+
+  async function release(idle: readonly Lane[]): Promise<void> {
+    const due = new Map<string, Date>()
+    for (const [profileId, own] of Map.groupBy(idle, (lane) => lane.profileId)) {
+      const ids = own.map((lane) => lane.id)
+      for (const [id, dueAt] of await nextDue(db, { profileId, ids })) due.set(id, dueAt)
+    }
+    const releases = idle.filter(isIdle).map(({ id, wakes, state }) => {
+      const dueAt = due.get(id) ?? null
+      return { id, wakes, dueAt: dueAt !== null && state === 'paused' ? PAUSED_UNTIL : dueAt }
+    })
+    for (const { id } of releases) lanes.drop(id)
+    const gone = await releaseQueues(db, lease.id, releases)
+    // What came in meanwhile is claimed anew: the queue's row still says that it is due.
+    const kept = releases.filter((release) => !gone.has(release.id)).map((release) => release.id)
+    if (kept.length > 0) await abandonQueues(db, lease.id, kept)
+  }
+
+  return {
+    /** The service's time, as the database sees it. */
+    now,
+    wake,
+    async poll(): Promise<void> {
+      await claim()
+      await renew()
+      await tidy()
+    },
+    abandon: () => abandonQueues(db, lease.id),
+  }
+}
