@@ -10,6 +10,8 @@ import { mountSandboxes } from '../connectors/sandbox/mount.ts'
 import type { Sandbox } from '../connectors/sandbox/sandbox.ts'
 import type { Service } from '../context.ts'
 import { ApiError } from '../contract/errors.ts'
+import { isUuid } from '../contract/ids.ts'
+import { findHeldToken } from '../features/connections/store.ts'
 import { readJson } from './json.ts'
 import { guardControls, guardImitations } from './sandbox-guard.ts'
 
@@ -59,9 +61,18 @@ export function mountSandbox(app: FastifyInstance, service: Service): void {
   })
   app.post('/sandbox/:name/act', control, async (request) => {
     const { action, args } = parse(Act, request)
-    return { data: await act(find(request), action, args) }
+    return { data: await act(find(request), action, await withToken(service, args)) }
   })
   mountProviders(app, service, sandboxes)
+}
+
+/** Who tries the service knows connections, a sandbox knows tokens and accounts. */
+async function withToken(service: Service, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { connection_id: connectionId, ...others } = args
+  if (connectionId === undefined) return args
+  const held = isUuid(String(connectionId)) && (await findHeldToken(service, String(connectionId)))
+  if (!held) throw new ApiError('not_found', 'connection_id: no such connection with a token.')
+  return { token: held.token, account_id: held.accountId, ...others }
 }
 
 async function act(sandbox: Sandbox, action: string, args: Record<string, unknown>) {

@@ -1,15 +1,37 @@
-/** Happenings that every sandbox with tokens offers under the same names; null leaves the action to the sandbox itself. */
+/** Happenings that every sandbox offers under the same names; null leaves the action to the sandbox itself. */
+import type { Faults } from './faults.ts'
+import { textArg } from './routes.ts'
 import type { TokenServer } from './tokens.ts'
 
-export function actOnTokens(
-  tokens: TokenServer,
+type Parts = {
+  faults: Faults
+  /** Absent where the provider has no tokens of its own. */
+  tokens?: TokenServer
+  /** Puts back what only this sandbox can change: permissions that people decline, and the like. */
+  reset?: () => void
+}
+
+/**
+ * A revocation hits one grant: the one of `token` (or of `connection_id`, which the service
+ * turns into it), every grant of `account_id`, or without either the newest. `all` hits everybody.
+ */
+export function actInCommon(
+  parts: Parts,
   action: string,
   args: Record<string, unknown>,
 ): Record<string, unknown> | null {
+  const { faults, tokens, reset } = parts
+  if (action === 'reset') {
+    faults.clear()
+    tokens?.resetAccessTtl()
+    reset?.()
+    return {}
+  }
+  if (tokens === undefined) return null
   switch (action) {
     case 'revoke':
     case 'revoke_grant':
-      tokens.revokeAll()
+      revoke(tokens, args)
       return {}
     case 'expire_tokens':
       tokens.expireAccessTokens()
@@ -20,6 +42,15 @@ export function actOnTokens(
     default:
       return null
   }
+}
+
+function revoke(tokens: TokenServer, args: Record<string, unknown>): void {
+  const token = textArg(args, 'token')
+  const account = textArg(args, 'account_id')
+  if (args.all === true) tokens.revokeAll()
+  else if (token !== null) tokens.revoke(token)
+  else if (account !== null) tokens.revokeAccount(account)
+  else tokens.revokeNewest()
 }
 
 /** Origins beside the sandbox's own that may receive a code, as configuration lists them. */

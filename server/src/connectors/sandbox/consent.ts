@@ -29,6 +29,8 @@ export type ConsentScreen = {
   issueCode(request: CodeRequest): string
   /** What the provider adds to the way back beside code and state, e.g. a signature. */
   decorate?: (query: URLSearchParams) => void
+  /** The protocol's consent is always for one account, whatever the person could choose. */
+  oneAccount?: true
   /** Origins that may receive a code beside the sandbox's own. */
   redirectOrigins?: readonly string[]
   slowMs?: number
@@ -67,7 +69,9 @@ const pageHeaders = {
 export function consentPage(screen: ConsentScreen, request: SandboxRequest, clientId: string): SandboxReply {
   const problem = requestProblem(screen, request, clientId)
   if (problem) return htmlPage(400, 'This request cannot be answered', `<p>${escapeHtml(problem)}</p>`)
-  const links = Object.entries(consentChoices).map(([choice, [label, hint]]) => {
+  const links = Object.entries(consentChoices).map(([choice, [label, usual]]) => {
+    const isCut = screen.oneAccount === true && choice === 'approve-several'
+    const hint = isCut ? 'One consent opens one account here, so this gives the first.' : usual
     const href = escapeHtml(`${request.baseUrl}/consent/${choice}?${request.query}`)
     return `<li><a data-choice="${choice}" href="${href}">${label}<span>${hint}</span></a></li>`
   })

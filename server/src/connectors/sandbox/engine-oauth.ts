@@ -8,6 +8,8 @@ export type EngineSandboxOAuth = {
   tokens: TokenServer
   /** From now on people untick the permission on the consent screen. */
   untickPermission(): void
+  /** People grant what they are asked for again. */
+  tickPermission(): void
   /** Null where the path is not one of OAuth. */
   route(request: SandboxRequest): SandboxReply | null
   authenticate(request: SandboxRequest): Grant | SandboxReply
@@ -72,6 +74,9 @@ export function engineSandboxOAuth(
     tokens,
     untickPermission() {
       unticked = true
+    },
+    tickPermission() {
+      unticked = false
     },
     route(request) {
       const form = new URLSearchParams(new TextDecoder().decode(request.body))

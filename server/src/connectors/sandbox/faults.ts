@@ -3,6 +3,8 @@ import type { SandboxFault, SandboxReply, SandboxRequest } from './sandbox.ts'
 
 export type Faults = {
   add(fault: SandboxFault): void
+  /** Nothing is spoiled any more. */
+  clear(): void
   /** Gives the answer, or what a waiting fault makes of it. */
   apply(request: SandboxRequest, answer: () => SandboxReply | Promise<SandboxReply>): Promise<SandboxReply>
 }
@@ -11,6 +13,7 @@ export function createFaults(): Faults {
   const waiting: SandboxFault[] = []
   return {
     add: (fault) => void waiting.push({ ...fault }),
+    clear: () => void waiting.splice(0),
     async apply(request, answer) {
       const fault = waiting.find(({ match, times }) => times > 0 && request.path.startsWith(match))
       if (!fault) return answer()

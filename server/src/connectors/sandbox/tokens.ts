@@ -32,6 +32,8 @@ export type TokenServerOptions = {
   clientId: string
   clientSecret: string
   accessTtlSeconds: number
+  /** How long a refresh token that nobody uses holds; without an end where absent. */
+  refreshTtlSeconds?: number
   /** A refresh gives a new refresh token and spends the old one. */
   rotates: boolean
   slowMs?: number
@@ -53,6 +55,8 @@ export class TokenServer {
   readonly #options: TokenServerOptions
   readonly #spent = new Set<string>()
   readonly #revokedGrants = new Set<string>()
+  readonly #revokedAccounts = new Map<string, number>()
+  #newestGrant: string | null = null
   #revokedUpTo = 0
   #accessEndedUpTo = 0
   #lastTick = 0
@@ -101,6 +105,7 @@ export class TokenServer {
       return refusal('The code_verifier does not match.')
     }
     this.#spent.add(code.serial)
+    this.#newestGrant = code.id
     return this.#issue(code, code.manner === 'slow' ? (this.#options.slowMs ?? 3_000) : 0)
   }
 
@@ -137,6 +142,16 @@ export class TokenServer {
     return sealed !== null
   }
 
+  /** Takes back the grant whose code was redeemed last. */
+  revokeNewest(): void {
+    if (this.#newestGrant !== null) this.#revokedGrants.add(this.#newestGrant)
+  }
+
+  /** Takes back every grant given so far that opens the account. */
+  revokeAccount(accountId: string): void {
+    this.#revokedAccounts.set(accountId, this.#tick())
+  }
+
   /** Takes every grant back that was given so far. */
   revokeAll(): void {
     this.#revokedUpTo = this.#tick()
@@ -152,6 +167,10 @@ export class TokenServer {
     this.#accessTtlSeconds = seconds
   }
 
+  resetAccessTtl(): void {
+    this.#accessTtlSeconds = this.#options.accessTtlSeconds
+  }
+
   /** Time that never stands still, so that a grant lies clearly before or after a revocation. */
   #tick(): number {
     this.#lastTick = Math.max(this.#lastTick + 1, this.#options.now().getTime())
@@ -163,11 +182,16 @@ export class TokenServer {
     const expiresAt = this.#options.now().getTime() + ttlSeconds * 1000
     return {
       accessToken: this.#seal({ ...grant, kind: 'access', expiresAt }),
-      refreshToken: this.#seal({ ...grant, kind: 'refresh', expiresAt: null }),
+      refreshToken: this.#seal({ ...grant, kind: 'refresh', expiresAt: this.#refreshEnd() }),
       expiresInSeconds: ttlSeconds,
       grant,
       delayMs,
     }
+  }
+
+  #refreshEnd(): number | null {
+    const { refreshTtlSeconds, now } = this.#options
+    return refreshTtlSeconds === undefined ? null : now().getTime() + refreshTtlSeconds * 1000
   }
 
   #seal(content: Omit<Sealed, 'serial' | 'issuedAt'>): string {
@@ -185,6 +209,7 @@ export class TokenServer {
     if (sealed.kind !== kind) return null
     if (kind === 'access' && sealed.issuedAt <= this.#accessEndedUpTo) return null
     if (this.#revokedGrants.has(sealed.id) || sealed.grantedAt <= this.#revokedUpTo) return null
+    if (sealed.accountIds.some((id) => sealed.grantedAt <= (this.#revokedAccounts.get(id) ?? 0))) return null
     if (sealed.expiresAt !== null && sealed.expiresAt <= this.#options.now().getTime()) return null
     return sealed
   }

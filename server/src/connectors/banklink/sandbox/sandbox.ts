@@ -1,5 +1,6 @@
 /** An imitation of banklink: the hosted page shows the public token that the person's app would receive. */
 
+import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededHex } from '../../sandbox/random.ts'
 import { readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
@@ -106,7 +107,9 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
     routes,
     faults,
     otherwise: failure('NOT_FOUND', 'No such endpoint'),
-    async act(action) {
+    async act(action, args) {
+      const done = actInCommon({ faults }, action, args)
+      if (done !== null) return done
       throw new Error(`Banklink's sandbox knows no action ${action}`)
     },
   })

@@ -1,6 +1,6 @@
 /** An imitation of cardpay: Connect consent, the platform's key with `Stripe-Account`, lists, signed webhooks. */
 
-import { redirectOrigins } from '../../sandbox/actions.ts'
+import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededHex } from '../../sandbox/random.ts'
@@ -41,6 +41,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
 
   const screen: ConsentScreen = {
     providerName: 'Cardpay',
+    oneAccount: true,
     accounts,
     scopes: [scope],
     refusal: {
@@ -174,6 +175,8 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       if (!found) throw new Error('No such charge')
       return found
     }
+    const done = action.startsWith('revoke') ? null : actInCommon({ tokens, faults }, action, args)
+    if (done !== null) return done
     switch (action) {
       case 'webhook':
       case 'new_charge': {
@@ -252,10 +255,10 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
           object: 'application',
         })
         return { account_id: account }
+      // The platform's key opens an account for as long as its consent stands: a revocation is the account's.
       case 'revoke':
       case 'revoke_grant':
-        for (const { id } of accounts) gone.add(id)
-        tokens.revokeAll()
+        for (const { id } of accounts) if (args.all === true || id === account) gone.add(id)
         return {}
       case 'resend_webhook':
         if (lastWebhook !== null) await options.sendWebhook(lastWebhook)

@@ -1,6 +1,6 @@
 /** An imitation of crmsuite: installing on one location or an agency's several, search, calendars, signed webhooks. */
 import { sign } from 'node:crypto'
-import { actOnTokens, redirectOrigins } from '../../sandbox/actions.ts'
+import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededHex } from '../../sandbox/random.ts'
@@ -12,6 +12,7 @@ import { sandboxSigningKey } from './keys.ts'
 import { type Json, type Kind, LocationBook } from './location.ts'
 
 const scopes = ['contacts.readonly', 'opportunities.readonly', 'calendars.readonly', 'locations.readonly']
+const refreshTtlSeconds = 365 * 86_400
 const accessTtlSeconds = 86_399
 const names = ['Harbor & Pine', 'Harbor & Pine Showroom', 'Harbor & Pine Outlet']
 
@@ -24,7 +25,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       new LocationBook(index === 0 ? options.seed : `${options.seed} ${id}`, id, options.now),
     ]),
   )
-  const tokens = new TokenServer({ ...options, accessTtlSeconds, rotates: true })
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const key = sandboxSigningKey(options)
   const uninstalled = new Set<string>()
@@ -235,7 +236,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     faults,
     otherwise: failure(404, 'Not Found', 'Cannot find this path'),
     async act(action, args) {
-      const done = actOnTokens(tokens, action, args)
+      const done = actInCommon({ tokens, faults }, action, args)
       if (done !== null) return done
       const book = books.get(typeof args.account_id === 'string' ? args.account_id : accounts[0]!.id)
       if (book === undefined) throw new Error('No such location')

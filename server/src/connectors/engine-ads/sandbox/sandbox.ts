@@ -2,6 +2,7 @@
 
 import { thumbnailSvg } from '../../sandbox/creative.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
+import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
@@ -149,15 +150,12 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     exports: uploads.received,
     writes: () => [...writes],
     async act(action, args) {
+      const { tokens } = oauth
+      const done = actInCommon({ tokens, faults, reset: () => oauth.tickPermission() }, action, args)
+      if (done !== null) return done
       switch (action) {
-        case 'revoke':
-          oauth.tokens.revokeAll()
-          return {}
         case 'untick_permission':
           oauth.untickPermission()
-          return {}
-        case 'token_ttl':
-          oauth.tokens.setAccessTtl(Number(args.seconds))
           return {}
         case 'restate':
           customers.restated.set(String(args.day), Number(args.percent))

@@ -3,6 +3,7 @@ import { addDays } from '../../../contract/dates.ts'
 import { daysBetween, localTime, weekday } from '../../days.ts'
 import { worldDays } from '../../sandbox/ads.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
+import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededHex, seededRandom } from '../../sandbox/random.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
@@ -117,18 +118,15 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
     exports: () => [],
     writes: () => [],
     async act(action, args) {
+      const { tokens } = oauth
+      const done = actInCommon({ tokens, faults, reset: () => oauth.tickPermission() }, action, args)
+      if (done !== null) return done
       switch (action) {
-        case 'revoke':
-          oauth.tokens.revokeAll()
-          return {}
         case 'long_tail':
           longTail = Number(args.queries)
           return {}
         case 'untick_permission':
           oauth.untickPermission()
-          return {}
-        case 'token_ttl':
-          oauth.tokens.setAccessTtl(Number(args.seconds))
           return {}
         default:
           throw new Error(`The engine_search_console sandbox cannot ${action}`)

@@ -1,6 +1,6 @@
 /** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
 
-import { actOnTokens, redirectOrigins } from '../../sandbox/actions.ts'
+import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededDigits, seededHex } from '../../sandbox/random.ts'
@@ -21,6 +21,7 @@ import { PaymentLedger, type SandboxMpPayment, wireTime } from './ledger.ts'
 type Json = Record<string, unknown>
 
 const scopes = ['offline_access', 'read', 'write']
+const refreshTtlSeconds = 180 * 86_400
 const accessTtlSeconds = 15_552_000
 
 export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
@@ -34,13 +35,14 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       new PaymentLedger(index === 0 ? options.seed : `${options.seed} ${id}`, id, options.now),
     ]),
   )
-  const tokens = new TokenServer({ ...options, accessTtlSeconds, rotates: true })
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   let serial = 0
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
 
   const screen: ConsentScreen = {
     providerName: 'Regionalpay',
+    oneAccount: true,
     accounts,
     scopes,
     refusal: {
@@ -165,7 +167,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       await deliver('payment', what, user, id)
       return { payment_id: id }
     }
-    const done = actOnTokens(tokens, action, args)
+    const done = actInCommon({ tokens, faults }, action, args)
     if (done !== null) return done
     switch (action) {
       case 'webhook':
@@ -185,7 +187,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       case 'dispute':
         return tell(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled'), 'payment.updated')
       case 'uninstall':
-        tokens.revokeAll()
+        tokens.revokeAccount(user)
         await deliver('mp-connect', 'application.deauthorized', user, user)
         return { account_id: user }
       case 'resend_webhook':

@@ -1,5 +1,6 @@
 /** An imitation of the shortvideo Events API: it refuses what the platform refuses and keeps what it accepts. */
 
+import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededHex } from '../../sandbox/random.ts'
 import { readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
@@ -66,7 +67,12 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
     faults,
     otherwise: reply(40404, 'Path not found'),
     exports: () => [...received],
-    async act(action) {
+    async act(action, args) {
+      const reset = () => {
+        revoked = false
+      }
+      const done = actInCommon({ faults, reset }, action, args)
+      if (done !== null) return done
       if (action !== 'revoke' && action !== 'restore')
         throw new Error(`Shortvideo's sandbox knows no action ${action}`)
       revoked = action === 'revoke'

@@ -2,6 +2,7 @@
 
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { thumbnailSvg } from '../../sandbox/creative.ts'
+import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededDigits } from '../../sandbox/random.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
@@ -329,10 +330,13 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     exports: () => [...exports],
     writes: () => [...writes],
     async act(action, args) {
+      const reset = () => {
+        declined.clear()
+        longTtl = longTtlSeconds
+      }
+      const done = action === 'token_ttl' ? null : actInCommon({ tokens, faults, reset }, action, args)
+      if (done !== null) return done
       switch (action) {
-        case 'revoke':
-          tokens.revokeAll()
-          return {}
         case 'token_ttl':
           longTtl = Number(args.seconds)
           tokens.setAccessTtl(longTtl)

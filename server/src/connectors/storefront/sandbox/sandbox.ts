@@ -1,6 +1,6 @@
 /** An imitation of storefront below `/<store domain>/…`: signed install, GraphQL orders and pixel, signed webhooks. */
 
-import { actOnTokens, redirectOrigins } from '../../sandbox/actions.ts'
+import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededDigits, seededUuid } from '../../sandbox/random.ts'
@@ -22,10 +22,11 @@ import { OrderBook, orderNode, orderPayload, refundPayload } from './orders.ts'
 type Json = Record<string, unknown>
 
 const defaultShop = 'harbor-and-pine.myshopify.com'
+const refreshTtlSeconds = 90 * 86_400
 const accessTtlSeconds = 3_600
 
 export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
-  const tokens = new TokenServer({ ...options, accessTtlSeconds, rotates: true })
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const book = new OrderBook(options.seed, options.now)
   const pixels = new Map<string, { id: string; settings: string }>()
@@ -36,6 +37,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
 
   const screenFor = (shop: string): ConsentScreen => ({
     providerName: 'Storefront',
+    oneAccount: true,
     accounts: [{ id: shop, name: shop }],
     scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
     refusal: {
@@ -89,7 +91,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         scope: issued.grant.scopes.join(','),
         expires_in: issued.expiresInSeconds,
         refresh_token: issued.refreshToken,
-        refresh_token_expires_in: 90 * 86_400,
+        refresh_token_expires_in: refreshTtlSeconds,
       },
     }
   }
@@ -217,7 +219,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   ]
 
   async function act(action: string, args: Json): Promise<Json> {
-    const done = actOnTokens(tokens, action, args)
+    const done = actInCommon({ tokens, faults }, action, args)
     if (done !== null) return done
     const shop = normaliseShop(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
     const chosen = () => {
@@ -258,7 +260,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         return { order_id: order.id }
       }
       case 'uninstall':
-        tokens.revokeAll()
+        tokens.revokeAccount(shop)
         await deliver('app/uninstalled', shop, { id: 1, name: 'Harbor & Pine', myshopify_domain: shop })
         return { shop }
       case 'resend_webhook':
