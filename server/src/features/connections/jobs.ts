@@ -4,8 +4,11 @@ import type { Account, Provider } from '../../connectors/connector.ts'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
+import { enqueueMany } from '../../jobs/enqueue.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { discardToken } from './discard.ts'
+import { freshToken } from './refresh.ts'
+import { IDLE_REFRESH_MS } from './rules.ts'
 import { openToken } from './store.ts'
 import { syncConnection } from './sync-job.ts'
 import { queueSync } from './sync-state.ts'
@@ -33,6 +36,45 @@ const queueDueSyncs = job({
         const ref = { profileId: row.profile_id, connectionId: row.connection_id }
         if (due.rows.length > 0) await queueSync(tx, { ...ref, sinceDay: null, now })
       })
+  },
+})
+
+/** One connection's renewal; what fails for a passing reason is due again later. */
+const refreshToken = job({
+  name: 'connections.refresh_token',
+  payload: z.object({ profile_id: z.uuid(), connection_id: z.uuid() }),
+  async run({ service, log }: JobContext, payload) {
+    try {
+      await freshToken(service, { profileId: payload.profile_id, id: payload.connection_id })
+    } catch (error) {
+      log.warn('token not renewed', { connection_id: payload.connection_id, error })
+    }
+  },
+})
+
+/** Tokens live on whether or not anything syncs: each is renewed by its share of life, a short one once a day. */
+const queueDueRefreshes = job({
+  name: 'connections.queue_due_refreshes',
+  payload: nothing,
+  async run({ service, db }: JobContext) {
+    const now = await databaseNow(db)
+    const renewable = [...service.providers.values()]
+      .filter(({ connector }) => connector.refresh !== null)
+      .map(({ provider }) => provider)
+    const { rows } = await sql<{ profile_id: string; id: string }>`
+      select profile_id, id from connections
+      where token_refresh_at <= ${now} and token_issued_at <= ${new Date(now.getTime() - IDLE_REFRESH_MS)}
+        and token is not null and status not in ('revoked', 'reconnect_required') and provider = any(${renewable}::text[])
+      order by token_refresh_at limit ${AT_ONCE}`.execute(db)
+    await enqueueMany(
+      db,
+      refreshToken,
+      rows.map((row) => ({
+        payload: { profile_id: row.profile_id, connection_id: row.id },
+        profileId: row.profile_id,
+        dedupeKey: row.id,
+      })),
+    )
   },
 })
 
@@ -87,12 +129,15 @@ export const connectionJobs: readonly Job[] = [
   syncConnection,
   processWebhook,
   queueDueSyncs,
+  refreshToken,
+  queueDueRefreshes,
   dropLapsedSelections,
   dropOldWebhooks,
 ] as Job[]
 
 export const connectionSchedules: readonly Schedule[] = [
   { name: 'connections.queue_due_syncs', job: queueDueSyncs, rule: { everySeconds: 60 } },
+  { name: 'connections.queue_due_refreshes', job: queueDueRefreshes, rule: { everySeconds: 300 } },
   { name: 'connections.drop_old_webhooks', job: dropOldWebhooks, rule: { dailyAtUtc: '03:20' } },
   { name: 'connections.drop_lapsed_selections', job: dropLapsedSelections, rule: { everySeconds: 300 } },
 ]

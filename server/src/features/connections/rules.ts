@@ -26,6 +26,52 @@ export function syncWindow(args: {
   return { sinceDay: sinceDay < untilDay ? sinceDay : untilDay, untilDay }
 }
 
+/** Renewed when a third of its life is left, so that a provider may be away for weeks before a token of months is lost. */
+const SHARE_LEFT_AT_REFRESH = 1 / 3
+/** Never later than this before the end. */
+export const REFRESH_MARGIN_MS = 120_000
+/** A short token that nobody uses is renewed once a day: its refresh token may have an end of its own. */
+export const IDLE_REFRESH_MS = 86_400_000
+/** A renewal that failed for a passing reason is tried again after a twelfth of what is left, within these bounds. */
+const RETRY_SHARE = 1 / 12
+const RETRY_MIN_MS = 60_000
+const RETRY_MAX_MS = 6 * 3_600_000
+
+/** When a token is to be renewed; null where it has no end. */
+export function refreshAtOf(issuedAt: Date, expiresAt: Date | null): Date | null {
+  if (expiresAt === null) return null
+  const lifetimeMs = expiresAt.getTime() - issuedAt.getTime()
+  const left = Math.max(REFRESH_MARGIN_MS, lifetimeMs * SHARE_LEFT_AT_REFRESH)
+  return new Date(Math.max(issuedAt.getTime(), expiresAt.getTime() - left))
+}
+
+export function retryRefreshAt(now: Date, expiresAt: Date): Date {
+  const share = (expiresAt.getTime() - now.getTime()) * RETRY_SHARE
+  return new Date(now.getTime() + Math.min(RETRY_MAX_MS, Math.max(RETRY_MIN_MS, share)))
+}
+
+export function isRefreshDue(token: { refreshAt: Date | null; expiresAt: Date | null }, now: Date): boolean {
+  if (token.expiresAt === null) return false
+  return (
+    now.getTime() >=
+    Math.min(
+      token.refreshAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      token.expiresAt.getTime() - REFRESH_MARGIN_MS,
+    )
+  )
+}
+
+const byUse = ['connected', 'error', 'needs_action', 'reconnect_required', 'revoked']
+
+/** Of connections in order of age: one that a call can use before one that waits for a person, then the newest. */
+export function mostUsable<T extends { status: string; token: unknown }>(rows: readonly T[]): T | undefined {
+  const rank = (row: T) => byUse.indexOf(row.status) * 2 + (row.token === null ? 1 : 0)
+  return rows.reduce<T | undefined>(
+    (best, row) => (best === undefined || rank(row) <= rank(best) ? row : best),
+    undefined,
+  )
+}
+
 /** An instant-form lead is also an outcome of the person who filled it in, who came by the ad it names. */
 export function toLeadOutcome(lead: LeadRecord): OutcomeRecord {
   const answer = (pattern: RegExp) =>

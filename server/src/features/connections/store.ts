@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { openText, seal } from '../../secrets/seal.ts'
 import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../webhooks/outbox/makers.ts'
 import { recordEvents } from '../webhooks/outbox/record.ts'
+import { refreshAtOf } from './rules.ts'
 
 export type ConnectRequest = {
   profileId: string
@@ -38,6 +39,7 @@ export async function connectAccount(
     .executeTakeFirst()
   const connectionId = await claimAccount(tx, request, earlier?.id ?? uuidv7())
   if (connectionId === undefined) return undefined
+  const expiresAt = request.token?.expiresAt == null ? null : new Date(request.token.expiresAt)
   const fields = {
     display_name: account.name,
     currency: account.currency,
@@ -46,7 +48,9 @@ export async function connectAccount(
     status: request.status ?? 'connected',
     status_reason: null,
     token: request.token && sealToken(service, profileId, connectionId, request.token),
-    token_expires_at: request.token?.expiresAt ?? null,
+    token_expires_at: expiresAt,
+    token_issued_at: request.token === null ? null : now,
+    token_refresh_at: refreshAtOf(now, expiresAt),
     refresh_lease_id: null,
     refresh_lease_until: null,
     scopes: request.token?.scopes ?? [],
@@ -196,6 +200,8 @@ export async function revokeConnection(
       status_reason: params.reason,
       token: null,
       token_expires_at: null,
+      token_issued_at: null,
+      token_refresh_at: null,
       refresh_lease_id: null,
       refresh_lease_until: null,
       updated_at: params.now,
@@ -243,4 +249,19 @@ export function openToken(
   table = 'connections',
 ): TokenSet {
   return JSON.parse(openText(service.keyring, place(table, profileId, connectionId), sealed)) as TokenSet
+}
+
+/** What a connection holds at its provider, for whoever may act there in its name. */
+export async function findHeldToken(
+  service: Service,
+  connectionId: string,
+): Promise<{ token: string; accountId: string } | undefined> {
+  const row = await service.db
+    .selectFrom('connections')
+    .select(['profile_id', 'external_id', 'token'])
+    .where('id', '=', connectionId)
+    .executeTakeFirst()
+  if (row?.token == null) return undefined
+  const { refreshToken, accessToken } = openToken(service, row.profile_id, connectionId, row.token)
+  return { token: refreshToken ?? accessToken, accountId: row.external_id }
 }

@@ -12,7 +12,8 @@ import { databaseNow } from '../../db/database.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { type ConnectionRow, findConnection } from './queries.ts'
 import { applyRecords } from './records.ts'
-import { ConnectionUnusable, withSession } from './session.ts'
+import { ConnectionUnusable } from './refresh.ts'
+import { withSession } from './session.ts'
 import { revokeConnection } from './store.ts'
 
 /** Pages are looked up beside ad accounts: a lead names the page it was left on. */
