@@ -265,17 +265,25 @@ export class ProviderError extends Error {
     | 'rejected'
     | 'malformed'
   readonly providerCode: string | null
+  /** The provider's own words, without anything that looks like a secret or an address; null where it said none. */
+  readonly providerMessage: string | null
   /** Seconds, from Retry-After. */
   readonly retryAfterSeconds: number | null
   constructor(
     reason: ProviderError['reason'],
     message: string,
-    options?: { cause?: unknown; providerCode?: string | null; retryAfterSeconds?: number | null },
+    options?: {
+      cause?: unknown
+      providerCode?: string | null
+      providerMessage?: string | null
+      retryAfterSeconds?: number | null
+    },
   ) {
     super(message, { cause: options?.cause })
     this.name = 'ProviderError'
     this.reason = reason
     this.providerCode = options?.providerCode ?? null
+    this.providerMessage = options?.providerMessage ?? null
     this.retryAfterSeconds = options?.retryAfterSeconds ?? null
   }
 }

@@ -10,6 +10,7 @@ import {
   type TokenSet,
 } from './connector.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from './provider-http.ts'
+import { providerWords, refusalWords } from './provider-words.ts'
 import { text } from './reply-fields.ts'
 
 /** Consent and tokens live on hosts of their own; configuration names the second where it differs. */
@@ -162,14 +163,18 @@ export function engineRefusal(reply: {
   const specific = details?.flatMap((detail) => detail.errors ?? [])[0]
   const reason = errors?.[0]?.reason ?? null
   const providerCode = Object.values(specific?.errorCode ?? {})[0] ?? reason ?? status ?? String(reply.status)
-  const told = (specific?.message ?? message ?? 'The platform refused').slice(0, 300)
   const delay = /^(\d+)(?:\.\d+)?s$/.exec(specific?.details?.quotaErrorDetails?.retryDelay ?? '')?.[1]
   const retryAfter = delay === undefined ? retryAfterSeconds(reply.headers, Date.now()) : Number(delay)
-  const options = { providerCode, retryAfterSeconds: retryAfter }
+  const refuse = (kind: ProviderError['reason']) =>
+    new ProviderError(kind, refusalWords[kind], {
+      providerCode,
+      providerMessage: providerWords(specific?.message ?? message),
+      retryAfterSeconds: retryAfter,
+    })
   if (status === 'RESOURCE_EXHAUSTED' || (reason !== null && quotaReasons.has(reason))) {
-    return new ProviderError('rate_limited', told, options)
+    return refuse('rate_limited')
   }
   // A developer token is the deployment's own, so its refusal says nothing of the person's grant.
-  if (providerCode.startsWith('DEVELOPER_TOKEN')) return new ProviderError('unavailable', told, options)
-  return new ProviderError(refusalByStatus(reply.status, null, null).reason, told, options)
+  if (providerCode.startsWith('DEVELOPER_TOKEN')) return refuse('unavailable')
+  return refuse(refusalByStatus(reply.status, null, null).reason)
 }

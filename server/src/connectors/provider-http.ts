@@ -11,6 +11,7 @@ import {
   type OutboundRequest,
 } from '../outbound/outbound.ts'
 import { ProviderError } from './connector.ts'
+import { providerWords, refusalWords } from './provider-words.ts'
 
 export type ProviderHttpOptions = {
   now?: () => number
@@ -214,25 +215,42 @@ function readBody(reply: OutboundReply): Body {
 function refused(call: JsonCall<unknown>, reply: OutboundReply, body: Body): ProviderError {
   const value = body.type === 'json' ? body.value : null
   const own = call.refusal?.({ status: reply.status, body: value, headers: reply.headers })
-  if (own) return own
+  if (own) return withWords(own, value)
   return refusalByStatus(reply.status, value, retryAfterSeconds(reply.headers, Date.now()))
+}
+
+/** A refusal that a connector read by its own rules still carries what the provider said. */
+function withWords(error: ProviderError, body: unknown): ProviderError {
+  if (error.providerMessage !== null) return error
+  const { reason, message, providerCode, retryAfterSeconds: retryAfter, cause } = error
+  const providerMessage = providerWords(body)
+  return new ProviderError(reason, message, {
+    providerCode,
+    providerMessage,
+    retryAfterSeconds: retryAfter,
+    cause,
+  })
 }
 
 /** What a status means where the provider's body says nothing of its own. */
 export function refusalByStatus(status: number, body: unknown, retryAfter: number | null): ProviderError {
   const code = oauthCode(body)
-  const details = { providerCode: code ?? String(status), retryAfterSeconds: retryAfter }
-  if (status === 429) return new ProviderError('rate_limited', 'The provider asks for patience', details)
+  const details = {
+    providerCode: code ?? String(status),
+    providerMessage: providerWords(body),
+    retryAfterSeconds: retryAfter,
+  }
+  if (status === 429) return new ProviderError('rate_limited', refusalWords.rate_limited, details)
   if (status >= 500) return new ProviderError('unavailable', `The provider failed with ${status}`, details)
   // Our own registration is wrong: no person's new consent would mend that.
   if (code === 'invalid_client') {
     return new ProviderError('unavailable', 'The provider does not know this deployment', details)
   }
   if (code === 'invalid_grant' || status === 401) {
-    return new ProviderError('invalid_grant', 'The provider no longer accepts the grant', details)
+    return new ProviderError('invalid_grant', refusalWords.invalid_grant, details)
   }
-  if (status === 403) return new ProviderError('permission_missing', 'The provider refused access', details)
-  if (status === 404) return new ProviderError('not_found', 'The provider knows no such thing', details)
+  if (status === 403) return new ProviderError('permission_missing', refusalWords.permission_missing, details)
+  if (status === 404) return new ProviderError('not_found', refusalWords.not_found, details)
   return new ProviderError('rejected', `The provider refused with ${status}`, details)
 }
 

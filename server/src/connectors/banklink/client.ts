@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
+import { refusalWords } from '../provider-words.ts'
 
 const LINK_LIFE_SECONDS = 30 * 60
 
@@ -27,9 +28,10 @@ const Accounts = z.looseObject({
 function refusal({ status, body }: { status: number; body: unknown }): ProviderError | null {
   const parsed = ErrorBody.safeParse(body)
   if (!parsed.success || status >= 500 || status === 429) return null
-  const { error_code: code, error_message: message } = parsed.data
+  const { error_code: code } = parsed.data
   const isGrant = code === 'INVALID_PUBLIC_TOKEN' || code === 'INVALID_ACCESS_TOKEN'
-  return new ProviderError(isGrant ? 'invalid_grant' : 'rejected', message, { providerCode: code })
+  const reason = isGrant ? 'invalid_grant' : 'rejected'
+  return new ProviderError(reason, refusalWords[reason], { providerCode: code })
 }
 
 function call<T>(

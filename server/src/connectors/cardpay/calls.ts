@@ -31,7 +31,7 @@ export function refusal(reply: { status: number; body: unknown }): ProviderError
   }
   const byStatus = refusalByStatus(reply.status, null, null)
   if (reply.status >= 500 || reply.status === 429) return null
-  return new ProviderError(byStatus.reason, error.message ?? byStatus.message, { providerCode: code })
+  return new ProviderError(byStatus.reason, byStatus.message, { providerCode: code })
 }
 
 export function call<T>(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
+import { providerWords, refusalWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { hmacSha256 } from '../signatures.ts'
 import { graphPage } from './replies.ts'
@@ -28,19 +29,19 @@ export function graphRefusal(reply: {
   const parsed = GraphError.safeParse(reply.body)
   if (!parsed.success) return null
   const { code, error_subcode: subcode, message, error_user_msg: forPeople } = parsed.data.error
-  const told = (forPeople ?? message ?? 'The platform refused').slice(0, 300)
-  const providerCode = subcode ? `${code}/${subcode}` : String(code)
-  if (code === 190 || code === 102) return new ProviderError('invalid_grant', told, { providerCode })
-  if (isRateLimit(code)) {
-    const retryAfterSeconds = regainSeconds(reply.headers['x-business-use-case-usage'])
-    return new ProviderError('rate_limited', told, { providerCode, retryAfterSeconds })
-  }
-  if (isPermission(code)) return new ProviderError('permission_missing', told, { providerCode })
-  if (code === 1 || code === 2) return new ProviderError('unavailable', told, { providerCode })
-  if (code === 803 || (code === 100 && subcode === 33)) {
-    return new ProviderError('not_found', told, { providerCode })
-  }
-  return new ProviderError('rejected', told, { providerCode })
+  const refuse = (reason: ProviderError['reason'], retryAfterSeconds: number | null = null) =>
+    new ProviderError(reason, refusalWords[reason], {
+      providerCode: subcode ? `${code}/${subcode}` : String(code),
+      providerMessage: providerWords(forPeople ?? message),
+      retryAfterSeconds,
+    })
+  if (code === 190 || code === 102) return refuse('invalid_grant')
+  if (isRateLimit(code))
+    return refuse('rate_limited', regainSeconds(reply.headers['x-business-use-case-usage']))
+  if (isPermission(code)) return refuse('permission_missing')
+  if (code === 1 || code === 2) return refuse('unavailable')
+  if (code === 803 || (code === 100 && subcode === 33)) return refuse('not_found')
+  return refuse('rejected')
 }
 
 const Usage = z.record(

@@ -181,6 +181,11 @@ export const socialAds: Connector = {
   refresh: (http, app, token, now) => lengthen(http, app, token.accessToken, now),
   revoke,
   async listAccounts(http, app, token) {
+    // People can untick a permission: without this one no ad could ever be read.
+    if (!token.scopes.includes('ads_read'))
+      throw new ProviderError('permission_missing', 'The person did not grant ads_read', {
+        providerCode: 'scope_missing',
+      })
     const query = { fields: 'id,name,currency,timezone_name,account_status', limit: 100 }
     return (await readWholeList(http, app, token, '/me/adaccounts', AdAccount, query)).map(toAccount)
   },

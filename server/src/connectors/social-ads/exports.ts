@@ -50,7 +50,13 @@ async function sendBatch(
       const retryable = ['rate_limited', 'unavailable', 'malformed'].includes(error.reason)
       if (error.reason === 'invalid_grant') throw error
       const code = error.providerCode ?? error.reason
-      return batch.map(({ eventId }) => ({ eventId, ok: false, code, message: error.message, retryable }))
+      return batch.map(({ eventId }) => ({
+        eventId,
+        ok: false,
+        code,
+        message: error.providerMessage ?? error.message,
+        retryable,
+      }))
     }
     const middle = Math.ceil(batch.length / 2)
     return [

@@ -155,7 +155,7 @@ describe('writes', () => {
     )
     await expect(writing).rejects.toMatchObject({
       reason: 'rejected',
-      message: 'The budget must be at least 1.00.',
+      providerMessage: 'The budget must be at least 1.00.',
     })
   })
 

@@ -15,6 +15,7 @@ import {
 } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
+import { providerWords, refusalWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { windowBounds } from '../window.ts'
@@ -95,17 +96,17 @@ function graphqlRefusal(
   extensions: z.infer<typeof Cost>,
 ): ProviderError {
   const code = errors[0]?.extensions?.code ?? null
-  const details = { providerCode: code }
+  const details = { providerCode: code, providerMessage: providerWords(errors[0]?.message) }
   if (code === 'THROTTLED') {
     const cost = extensions?.cost
     const missing = cost ? cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable : 0
     const retryAfterSeconds = cost ? Math.max(1, Math.ceil(missing / cost.throttleStatus.restoreRate)) : null
-    return new ProviderError('rate_limited', 'The store asks for patience', { ...details, retryAfterSeconds })
+    return new ProviderError('rate_limited', refusalWords.rate_limited, { ...details, retryAfterSeconds })
   }
   if (code === 'ACCESS_DENIED')
     return new ProviderError('permission_missing', 'The store refused access', details)
   if (code === 'INTERNAL_SERVER_ERROR') return new ProviderError('unavailable', 'The store failed', details)
-  return new ProviderError('rejected', errors[0]?.message ?? 'The store refused', details)
+  return new ProviderError('rejected', refusalWords.rejected, details)
 }
 
 async function graphql<T>(
@@ -185,8 +186,9 @@ async function activateWebPixel(session: Session, settings: { trackingKey: strin
   }
   const [problem] = payload.userErrors
   if (problem || !payload.webPixel) {
-    throw new ProviderError('rejected', problem?.message ?? 'The store made no pixel', {
+    throw new ProviderError('rejected', 'The store made no pixel', {
       providerCode: problem?.code ?? null,
+      providerMessage: providerWords(problem?.message),
     })
   }
   return { status: 'active', webPixelId: payload.webPixel.id }

@@ -181,11 +181,15 @@ function toWriteError(error: unknown): unknown {
   if (error.reason === 'not_found')
     return new ApiError('campaign_not_found', 'The platform no longer knows this id.', { cause: error })
   if (error.reason === 'rejected')
-    return new ApiError('validation_error', `The platform refused the change: ${error.message}`, {
-      cause: error,
-      provider_message: error.message,
-      ...(error.providerCode === null ? {} : { provider_code: error.providerCode }),
-    })
+    return new ApiError(
+      'validation_error',
+      `The platform refused the change: ${error.providerMessage ?? error.message}`,
+      {
+        cause: error,
+        ...(error.providerMessage === null ? {} : { provider_message: error.providerMessage }),
+        ...(error.providerCode === null ? {} : { provider_code: error.providerCode }),
+      },
+    )
   return error
 }
 

@@ -10,9 +10,11 @@ import {
   storedFor,
   tellSandbox,
 } from '../../../test/make-shop.ts'
+import { makeVisitor, walkConsent } from '../../../test/visitor.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { grantToApp } from '../apps/grants.ts'
 import { sendEvent } from '../events/contract.ts'
+import { createManualStore, saveChatbot } from '../integrations/contract.ts'
 import {
   Candidate,
   Connection,
@@ -20,11 +22,13 @@ import {
   disconnectConnection,
   finalizeConnection,
   getConnection,
+  getSyncStatus,
   listCandidates,
   listConnections,
   listPixels,
+  startSync,
 } from './contract.ts'
-import { freshToken } from './session.ts'
+import { freshToken } from './refresh.ts'
 import { openToken } from './store.ts'
 
 let app: TestApp
@@ -100,6 +104,85 @@ describe('connections', () => {
     const token = openToken(app.service, shop.profileId, connection.id, row!.token!)
     expect(row!.token!.includes(Buffer.from(token.accessToken))).toBe(false)
     expect(() => openToken(app.service, uuidv7(), connection.id, row!.token!)).toThrow('does not open')
+  })
+})
+
+describe('connections without a consent', () => {
+  it('are found by every channel that the list shows', async () => {
+    const shop = await makeShop(app)
+    await shop.call(saveChatbot, { body: { api_key: 'a key of the chatbot' } })
+    await shop.connected('cardpay')
+    const all = (await shop.call(listConnections)).data
+    expect(all.map(({ channel }) => channel)).toEqual(['chatbot', 'cardpay'])
+    for (const { channel, id } of all)
+      expect((await shop.call(listConnections, { query: { channel } })).data.map((item) => item.id)).toEqual([
+        id,
+      ])
+    expect((await shop.call(listConnections, { query: { channel: 'banklink' } })).data).toEqual([])
+  })
+
+  it('have nothing to sync, and no next run', async () => {
+    const shop = await makeShop(app)
+    const chatbot = (await shop.call(saveChatbot, { body: { api_key: 'a key of the chatbot' } })).data
+    const { data: store } = await shop.call(createManualStore, { body: { shop: `store-${Date.now()}` } })
+    for (const id of [chatbot.id, store.id]) {
+      const asked = shop.call(startSync, { body: { connection_id: id } })
+      expect(await refusalOf(asked)).toMatchObject({ status: 501, code: 'not_implemented' })
+      const { sync } = (await shop.call(getConnection, { params: { id } })).data
+      expect(sync).toMatchObject({ state: 'idle', next_run_at: null })
+    }
+  })
+})
+
+describe('a route that names the provider only', () => {
+  it('uses the usable one of several connections, however old it is', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_ads' } as const
+    const choose = async (index: number) => {
+      await shop.connect('approve-several', 'engine_ads')
+      const candidate_id = (await shop.call(listCandidates, { params })).data[index]!.id
+      return (await shop.call(finalizeConnection, { params, body: { candidate_id } })).data.connection_id
+    }
+    const [first, second, third] = [await choose(0), await choose(1), await choose(2)]
+    const status = (id: string, value: string) =>
+      app.pool.query('update connections set status = $2 where id = $1', [id, value])
+    const asked = async () => (await shop.call(startSync, { body: params })).data.connection_id
+    expect(await asked()).toBe(third)
+    await status(third, 'reconnect_required')
+    expect(await asked()).toBe(second)
+    await status(second, 'revoked')
+    expect(await asked()).toBe(first)
+    const { data } = await shop.call(getSyncStatus, { query: params })
+    expect(data.connection_id).toBe(first)
+  })
+})
+
+describe('an error that asks to connect again', () => {
+  it('carries a link that works, the same one for a while; none for those who may only read', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('social_ads')
+    await tellSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
+    const first = await refusalOf(shop.call(listPixels, { params: { id } }))
+    expect(first).toMatchObject({ status: 409, code: 'connection_not_ready', reconnect_required: true })
+    const again = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
+    expect(again.reconnect_url).toBe(first.reconnect_url)
+    await walkConsent(makeVisitor(), `${first.reconnect_url}/start`, 'approve-one')
+    expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('connected')
+    await tellSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
+    const reader = shopWith(app, shop, await makeKey(app, shop.profileId, ['exports:read']))
+    const told = await refusalOf(reader.call(listPixels, { params: { id } }))
+    expect(told).toMatchObject({ reconnect_required: true })
+    expect(told).not.toHaveProperty('reconnect_url')
+  })
+
+  it('names the store of a storefront', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('storefront')
+    await shop.call(disconnectConnection, { params: { id } })
+    const told = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
+    expect(told).toMatchObject({ code: 'connection_revoked', reconnect_required: true })
+    await walkConsent(makeVisitor(), `${told.reconnect_url}/start`, 'approve-one')
+    expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('connected')
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providers } from '../../connectors/connector.ts'
 import { endpoint } from '../../contract/endpoint.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
 
@@ -12,9 +13,13 @@ export const SyncState = z.object({
 })
 export type SyncState = z.infer<typeof SyncState>
 
+/** The providers of consent, and what is connected without one. */
+const channels = [...providers, 'banklink', 'chatbot'] as const
+export const Channel = z.enum(channels, { error: `must be one of ${channels.join(', ')}` })
+
 export const Connection = z.object({
   id: z.uuid(),
-  channel: z.string(),
+  channel: Channel,
   status: z.enum(['connected', 'needs_action', 'reconnect_required', 'revoked', 'error']),
   display_name: z.string(),
   external_id: z.string(),
@@ -55,7 +60,7 @@ export const listConnections = endpoint({
   summary: 'List the connections and their health',
   tag,
   access: reads,
-  query: z.object({ channel: ProviderParam.optional() }),
+  query: z.object({ channel: Channel.optional() }),
   reply: z.array(Connection),
 })
 
@@ -148,7 +153,7 @@ export const startSync = endpoint({
   }),
   reply: z.object({ connection_id: z.uuid(), state: z.literal('queued') }),
   statuses: [202],
-  errors: ['not_found', 'validation_error', 'connection_not_ready', 'connection_revoked'],
+  errors: ['not_found', 'validation_error', 'not_implemented', 'connection_not_ready', 'connection_revoked'],
 })
 
 export const getSyncStatus = endpoint({

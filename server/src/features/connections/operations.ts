@@ -7,6 +7,8 @@ import { recordChange } from '../audit/record.ts'
 import { appsOf } from '../handoffs/rules.ts'
 import { discardToken } from './discard.ts'
 import { type ConnectionRow, listConnectionRows, listSyncRows, type SyncRow } from './queries.ts'
+import { withReconnectUrl } from './reconnect.ts'
+import { mostUsable } from './rules.ts'
 import { toProviderApiError, withSession } from './session.ts'
 import { openToken, revokeConnection } from './store.ts'
 
@@ -33,7 +35,7 @@ export function appsOfCaller(context: ProfileContext) {
 
 export async function listConnections(
   context: ProfileContext,
-  provider: Provider | undefined,
+  provider: string | undefined,
 ): Promise<ConnectionView[]> {
   const rows = await listConnectionRows(context.db, { ...seerOf(context), provider })
   return withSyncs(context, rows)
@@ -56,14 +58,12 @@ export async function getConnection(context: ProfileContext, id: string): Promis
   return view!
 }
 
-/** The newest usable connection of a provider, where a route names the provider only. */
+/** The newest of the most usable connections of a provider, where a route names the provider only. */
 export async function getProviderConnection(
   context: ProfileContext,
   provider: Provider,
 ): Promise<ConnectionRow> {
-  const rows = await listConnectionRows(context.db, { ...seerOf(context), provider })
-  const usable = rows.filter((row) => row.status !== 'revoked')
-  const row = usable.at(-1) ?? rows.at(-1)
+  const row = mostUsable(await listConnectionRows(context.db, { ...seerOf(context), provider }))
   if (row === undefined) throw new ApiError('not_found', `No ${provider} connection in this profile.`)
   return row
 }
@@ -141,6 +141,6 @@ export async function live<T>(
     const ref = { profileId: context.profile.id, id: row.id }
     return await withSession(context.service, ref, LIVE_BUDGET_MS, work)
   } catch (error) {
-    throw toProviderApiError(error)
+    throw await withReconnectUrl(context, row, toProviderApiError(error))
   }
 }

@@ -4,6 +4,8 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
 import { type ConnectionView, getConnection, getConnectionRow, getProviderConnection } from './operations.ts'
+import type { ConnectionRow } from './queries.ts'
+import { withReconnectUrl } from './reconnect.ts'
 import { queueSync } from './sync-state.ts'
 
 export async function requestSync(
@@ -20,14 +22,13 @@ export async function requestSync(
     body.connection_id !== undefined
       ? await getConnectionRow(context, body.connection_id)
       : await getProviderConnection(context, body.provider!)
-  if (row.status === 'revoked')
-    throw new ApiError('connection_revoked', 'The connection was disconnected; connect it again.', {
-      reconnect_required: true,
-    })
-  if (row.token === null || row.status === 'reconnect_required')
-    throw new ApiError('connection_not_ready', 'The connection has to be re-authorized first.', {
-      reconnect_required: true,
-    })
+  if (!context.service.providers.has(row.provider as Provider) || row.provider_subtype !== null)
+    throw new ApiError(
+      'not_implemented',
+      `${row.display_name} sends what happens by itself; there is nothing to sync.`,
+    )
+  const refusal = refusalOf(row)
+  if (refusal !== undefined) throw await withReconnectUrl(context, row, refusal)
   await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
     await queueSync(tx, {
@@ -38,6 +39,17 @@ export async function requestSync(
     })
   })
   return row.id
+}
+
+function refusalOf(row: ConnectionRow): ApiError | undefined {
+  if (row.status === 'revoked')
+    return new ApiError('connection_revoked', 'The connection was disconnected; connect it again.', {
+      reconnect_required: true,
+    })
+  if (row.token !== null && row.status !== 'reconnect_required') return undefined
+  return new ApiError('connection_not_ready', 'The connection has to be re-authorized first.', {
+    reconnect_required: true,
+  })
 }
 
 export async function getSyncStatus(context: ProfileContext, provider: Provider): Promise<ConnectionView> {

@@ -129,6 +129,25 @@ describe('a sync', () => {
     expect(refusal).toMatchObject({ status: 409, code: 'connection_not_ready', reconnect_required: true })
   })
 
+  it.each([
+    ['social_ads', 'Error validating access token'],
+    ['engine_ads', 'The refresh token is not valid.'],
+    ['engine_search_console', 'The refresh token is not valid.'],
+    ['crmsuite', 'The refresh token is not valid.'],
+    ['cardpay', 'The provided key does not have access to this account'],
+    ['regionalpay', 'The refresh token is not valid.'],
+    ['storefront', 'The refresh token is not valid.'],
+  ] as const)('of %s that fails tells the provider’s words beside ours', async (provider, words) => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected(provider)
+    await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
+    await drain()
+    const { last_error: told, next_run_at: next } = await syncOf(shop, id)
+    expect(told).toMatch(/^The (provider|store|account) .*\. Provider: /)
+    expect(told).toContain(words)
+    expect(next).toBeNull()
+  })
+
   it('of a disconnected account does not start', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('storefront')

@@ -3,14 +3,16 @@
  * are one commit, so a sync that was cut off goes on after the last page that was kept.
  */
 import { ProviderError, type SyncPage, type SyncWindow } from '../../connectors/connector.ts'
+import { describeFailure } from '../../connectors/provider-words.ts'
 import type { JobContext } from '../../context.ts'
 import { JobError } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { type ConnectionRow, findConnection, listSyncRows, type SyncRow } from './queries.ts'
 import { applyRecords } from './records.ts'
+import { ConnectionUnusable } from './refresh.ts'
 import { RESYNC_AFTER_MS, syncWindow } from './rules.ts'
-import { ConnectionUnusable, withSession } from './session.ts'
+import { withSession } from './session.ts'
 
 type Ref = { profileId: string; connectionId: string }
 
@@ -165,13 +167,16 @@ async function keepPages(
 async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void> {
   if (error instanceof JobError || context.signal.aborted) return
   const now = await databaseNow(context.db)
-  const text = error instanceof Error ? error.message : String(error)
+  const isUnusable = error instanceof ConnectionUnusable
+  const isWaiting = isUnusable || (error instanceof ProviderError && error.reason === 'invalid_grant')
+  // A connection that waits for a person fails the same way until then: the first reason stays.
+  const isKnown = isUnusable && error.cause === undefined
   await context.db
     .updateTable('connection_syncs')
     .set({
       state: 'failed',
-      last_error: text.slice(0, MAX_ERROR_LENGTH),
-      next_run_at: new Date(now.getTime() + RESYNC_AFTER_MS),
+      ...(isKnown ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
+      next_run_at: isWaiting ? null : new Date(now.getTime() + RESYNC_AFTER_MS),
       updated_at: now,
     })
     .where('profile_id', '=', ref.profileId)

@@ -20,7 +20,7 @@ export function toSync(row: SyncRow | undefined): contract.SyncState {
 
 export const toConnection = ({ row, sync }: operations.ConnectionView): contract.Connection => ({
   id: row.id,
-  channel: row.provider,
+  channel: row.provider as contract.Connection['channel'],
   status: row.status as contract.Connection['status'],
   display_name: row.display_name,
   external_id: row.external_id,

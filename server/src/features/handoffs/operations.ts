@@ -9,7 +9,7 @@ import { type Db, databaseNow, type Tx } from '../../db/database.ts'
 import { reachOf } from '../../http/authorize.ts'
 import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
 import type { Handoff } from './contract.ts'
-import { findGoverningApp, findHandoff, type HandoffRow } from './queries.ts'
+import { findGoverningApp, findHandoff, findWaitingConnect, type HandoffRow } from './queries.ts'
 import { allowedReturnUrl, HANDOFF_LIFE_MS } from './rules.ts'
 import { toLinkToken } from './token.ts'
 
@@ -45,6 +45,40 @@ export async function mintConnect(
     return_url: returnUrl,
     ...(configured ? {} : { status: 'failed', reason: 'provider_not_configured' }),
   })
+}
+
+/** A link that lapses sooner than this is not handed out again. */
+const REUSE_LIFE_MS = 15 * 60_000
+
+/**
+ * The link that a person follows to authorize a connection again; null where none can be made: the
+ * caller may not mint one, or the provider is not one of consent. A link that still waits is given
+ * again, so that a caller who asks in a loop makes few. It is kept outside the request's transaction,
+ * which the error that carries the link undoes.
+ */
+export async function reconnectUrl(
+  context: ProfileContext,
+  connection: { provider: string; external_id: string; provider_subtype: string | null },
+): Promise<string | null> {
+  const { service, profile, caller } = context
+  const provider = connection.provider as Provider
+  if (!service.providers.has(provider) || connection.provider_subtype !== null) return null
+  const reach = await reachOf(context, caller, profile).catch(() => undefined)
+  const grant = caller.kind === 'key' ? caller.grant : null
+  if (reach === undefined || !satisfiesScope(reach.scopes, 'connections:write', grant)) return null
+  const mintedAppId = caller.kind === 'key' ? caller.appId : null
+  const shop = provider === 'storefront' ? connection.external_id : null
+  const now = await databaseNow(service.db)
+  const waiting = await findWaitingConnect(service.db, {
+    profileId: profile.id,
+    provider,
+    shop,
+    mintedAppId,
+    openUntil: new Date(now.getTime() + REUSE_LIFE_MS),
+  })
+  if (waiting !== undefined) return linksOf(service, waiting.id).url
+  const minted = await mintConnect({ ...context, db: service.db }, provider, shop === null ? {} : { shop })
+  return minted.url
 }
 
 /** A link to a payment page; whoever takes the payment settles it with `settleCheckout`. */

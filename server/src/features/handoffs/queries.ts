@@ -11,6 +11,34 @@ export async function findHandoff(db: Db | Tx, params: { id: string }): Promise<
   return db.selectFrom('handoffs').selectAll().where('id', '=', params.id).executeTakeFirst()
 }
 
+/** A link of the same kind that nobody has used yet and that leads back to no app. */
+export async function findWaitingConnect(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    provider: string
+    shop: string | null
+    mintedAppId: string | null
+    openUntil: Date
+  },
+): Promise<{ id: string } | undefined> {
+  return db
+    .selectFrom('handoffs')
+    .select('id')
+    .where('profile_id', '=', params.profileId)
+    .where('kind', '=', 'connect')
+    .where('status', '=', 'pending')
+    .where('provider', '=', params.provider)
+    .where('shop', 'is not distinct from', params.shop)
+    .where('minted_app_id', 'is not distinct from', params.mintedAppId)
+    .where('return_url', 'is', null)
+    .where('claim_until', 'is', null)
+    .where('expires_at', '>', params.openUntil)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function findGoverningApp(
   db: Db | Tx,
   params: { appId: string | null },

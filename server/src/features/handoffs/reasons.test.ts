@@ -96,6 +96,17 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect((await first.connected()).status).toBe('connected')
   })
 
+  it('provider_denied, where the person unticked the one permission that is needed', async () => {
+    const shop = await makeShop(app)
+    const decline = { action: 'decline_permission', args: { permission: 'ads_read' } }
+    await tellSandbox(app, 'social_ads', 'act', decline)
+    const { handoff } = await shop.connect('approve-one', 'social_ads')
+    await tellSandbox(app, 'social_ads', 'act', { action: 'reset' })
+    expect(handoff).toMatchObject({ status: 'failed', result: { reason: 'provider_denied' } })
+    expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
+    expect((await shop.connect('approve-one', 'social_ads')).handoff.status).toBe('completed')
+  })
+
   it('connect_failed, where the connection cannot be stored', async () => {
     const { shop } = await makeGovernedShop(app)
     const { pool } = app
