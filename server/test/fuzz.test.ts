@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue } from '../src/contract/error-catalogue.ts'
+import { inputSchema, objectFor } from '../src/contract/examples.ts'
 import { errorCodesOf } from '../src/http/openapi.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type Sample, sampleOf } from './samples.ts'
@@ -191,6 +192,44 @@ it.each(entries.map((entry) => [`${entry.method} ${entry.path}`, entry] as const
       note(bytes, judge(entry, await send(app, entry, await credential(), sample, { contentType, bytes })))
   }
   expect(problems, `seed ${seed}`).toEqual([])
+})
+
+/** Every array with its elements twice, at every depth; undefined where there is none. */
+function doubled(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const inner = value.map((item) => doubled(item) ?? item)
+    return value.length === 0 ? undefined : [...inner, ...structuredClone(inner)]
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  const changed = Object.entries(value).flatMap(([name, item]) => {
+    const twice = doubled(item)
+    return twice === undefined ? [] : [[name, twice] as const]
+  })
+  return changed.length === 0 ? undefined : { ...value, ...Object.fromEntries(changed) }
+}
+
+/** The fullest request that an entry takes, so that its optional arrays are there too. */
+function fullBody(entry: Endpoint): Sample['body'] {
+  if (entry.body === null) return null
+  const full = objectFor(inputSchema(entry.body), 'all')
+  return entry.body.safeParse(full).success ? full : sampleOf(entry).body
+}
+
+const listTakers = entries.flatMap((entry) => {
+  const body = doubled(fullBody(entry))
+  return body === undefined ? [] : [[`${entry.method} ${entry.path}`, entry, body as Sample['body']] as const]
+})
+
+it('lists are taken by many routes', () => {
+  expect(listTakers.length).toBeGreaterThan(8)
+})
+
+it.each(listTakers)('%s with everything twice', async (_, entry, body) => {
+  const sample = { ...sampleOf(entry), body }
+  if ('workspaceId' in sample.params) sample.params.workspaceId = tenant.workspaceId
+  if ('profileId' in sample.params) sample.params.profileId = tenant.profileId
+  const credential = await fittingCredential(app, tenant, entry)
+  expect(judge(entry, await send(app, entry, credential, sample))).toBeNull()
 })
 
 it.each(rawBodies.map((bytes) => [bytes.slice(0, 40), bytes]))(

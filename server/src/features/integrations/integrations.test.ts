@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
 import { refusalOf } from '../../../test/make.ts'
-import { makeShop, tellSandbox } from '../../../test/make-shop.ts'
+import { makeShop, type Shop, tellSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
 import { listStages, Pipeline, saveStages } from '../connections/contract.ts'
 import {
@@ -94,6 +94,61 @@ describe('social pages', () => {
   })
 })
 
+describe('pages that the platform and we must agree on', () => {
+  const subscribed = async () =>
+    (await tellSandbox(app, 'social_ads', 'act', { action: 'subscribed_pages' })).page_ids as string[]
+  const stored = async (shop: Shop) => (await shop.call(listPages)).data.map(({ id }) => id)
+
+  it('a page named twice is one page', async () => {
+    const shop = await makeShop(app)
+    await shop.connected('social_ads')
+    const [first] = (await shop.call(listAvailablePages)).data
+    const { data } = await shop.call(trackPages, { body: { page_ids: [first!.id, first!.id] } })
+    expect(data).toEqual([{ ...first, tracked: true }])
+    expect(await subscribed()).toEqual([first!.id])
+    await shop.call(trackPages, { body: { page_ids: [] } })
+  })
+
+  it('what was subscribed before a failure is stored, and nothing else', async () => {
+    const shop = await makeShop(app)
+    await shop.connected('social_ads')
+    const [first, second] = (await shop.call(listAvailablePages)).data
+    const match = `/${second!.id}/subscribed_apps`
+    await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match, times: 1 })
+    const both = shop.call(trackPages, { body: { page_ids: [first!.id, second!.id] } })
+    expect((await refusalOf(both)).status).toBe(502)
+    expect(await stored(shop)).toEqual([first!.id])
+    expect(await subscribed()).toEqual([first!.id])
+    await shop.call(trackPages, { body: { page_ids: [] } })
+    expect(await subscribed()).toEqual([])
+  })
+
+  it('after changes at once both hold the same set', async () => {
+    const shop = await makeShop(app)
+    await shop.connected('social_ads')
+    const ids = (await shop.call(listAvailablePages)).data.map(({ id }) => id)
+    for (let round = 0; round < 4; round++) {
+      const sets = [[ids[0]!], [ids[1]!], [], ids]
+      await Promise.allSettled(sets.map((page_ids) => shop.call(trackPages, { body: { page_ids } })))
+      expect((await subscribed()).toSorted()).toEqual((await stored(shop)).toSorted())
+    }
+    await shop.call(trackPages, { body: { page_ids: [] } })
+  })
+
+  it('a stage that is mapped twice means what was said last', async () => {
+    const shop = await makeShop(app)
+    await shop.connected('crmsuite')
+    const params = { provider: 'crmsuite' } as const
+    const [stage] = (await shop.call(listStages, { params })).data.pipelines[0]!.stages
+    const mappings = (['lead_created', 'closed_won'] as const).map((outcome_type) => ({
+      stage_id: stage!.id,
+      outcome_type,
+    }))
+    const { data } = await shop.call(saveStages, { params, body: { mappings } })
+    expect(data.pipelines[0]!.stages[0]!.current_outcome).toBe('closed_won')
+  })
+})
+
 describe('stores', () => {
   it('get their web pixel with the profile’s tracking key', async () => {
     const shop = await makeShop(app)
@@ -136,6 +191,8 @@ describe('the chatbot', () => {
     const body = { api_key: 'another key of it', display_name: 'Front desk' }
     const again = await shop.call(saveChatbot, { body })
     expect(again.data).toMatchObject({ id: saved.data.id, display_name: 'Front desk' })
+    const renewed = await shop.call(saveChatbot, { body: { api_key: 'another key, third' } })
+    expect(renewed.data).toMatchObject({ id: saved.data.id, display_name: 'Front desk' })
     expect(JSON.stringify((await shop.call(getChatbot)).data)).not.toContain('another key')
     const row = await app.service.db
       .selectFrom('connections')

@@ -1,7 +1,7 @@
-import { ProviderError, type TokenSet } from '../../connectors/connector.ts'
+import type { TokenSet } from '../../connectors/connector.ts'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { databaseNow, inTransaction } from '../../db/database.ts'
+import { databaseNow, inTransaction, type Tx } from '../../db/database.ts'
 import {
   appsOfCaller,
   type ConnectionView,
@@ -12,10 +12,7 @@ import {
 import { listConnectionRows } from '../connections/queries.ts'
 import { listStages } from '../connections/stages.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
-import { PAGE_PROVIDER } from '../connections/webhook-job.ts'
 import { issueKey, originOf } from '../tracking/operations.ts'
-
-export type Page = { id: string; name: string; category: string | null; tracked: boolean }
 
 export async function activateWebPixel(context: ProfileContext) {
   const row = await getProviderConnection(context, 'storefront')
@@ -26,78 +23,6 @@ export async function activateWebPixel(context: ProfileContext) {
     connector.activateWebPixel!(session, settings),
   )
   return { status, web_pixel_id: webPixelId }
-}
-
-export async function listTrackedPages(context: ProfileContext): Promise<Page[]> {
-  const rows = await context.db
-    .selectFrom('connection_pages')
-    .select(['page_id as id', 'name', 'category'])
-    .where('profile_id', '=', context.profile.id)
-    .orderBy('page_id')
-    .execute()
-  return rows.map((row) => ({ ...row, tracked: true }))
-}
-
-export async function listAvailablePages(context: ProfileContext): Promise<Page[]> {
-  const row = await getProviderConnection(context, 'social_ads')
-  const pages = await live(context, row, (session, { connector }) => connector.listPages!(session))
-  const tracked = new Set((await listTrackedPages(context)).map(({ id }) => id))
-  return pages.map((page) => ({ ...page, tracked: tracked.has(page.id) }))
-}
-
-/** The provider is asked to send each page's leads before we say that it is tracked. */
-export async function trackPages(context: ProfileContext, pageIds: readonly string[]): Promise<Page[]> {
-  const { profile } = context
-  const row = await getProviderConnection(context, 'social_ads')
-  const available = await listAvailablePages(context)
-  const wanted = pageIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
-  const dropped = (await listTrackedPages(context)).filter((page) => !pageIds.includes(page.id))
-  await live(context, row, async (session, { connector }) => {
-    for (const page of wanted) if (!page.tracked) await connector.subscribePage!(session, page.id, true)
-    for (const page of dropped)
-      await connector.subscribePage!(session, page.id, false).catch((error: unknown) => {
-        if (!(error instanceof ProviderError) || error.reason !== 'not_found') throw error
-      })
-  })
-  await inTransaction(context.db, async (tx) => {
-    const now = await databaseNow(tx)
-    await tx
-      .deleteFrom('connection_accounts')
-      .where('profile_id', '=', profile.id)
-      .where('provider', '=', PAGE_PROVIDER)
-      .execute()
-    await tx.deleteFrom('connection_pages').where('profile_id', '=', profile.id).execute()
-    for (const page of wanted) {
-      await tx
-        .insertInto('connection_accounts')
-        .values({
-          claim_key: [profile.workspaceId, PAGE_PROVIDER, page.id, profile.id].join('|'),
-          workspace_id: profile.workspaceId,
-          provider: PAGE_PROVIDER,
-          external_id: page.id,
-          profile_id: profile.id,
-          connection_id: row.id,
-          created_at: now,
-        })
-        .execute()
-      await tx
-        .insertInto('connection_pages')
-        .values({
-          profile_id: profile.id,
-          connection_id: row.id,
-          page_id: page.id,
-          name: page.name,
-          category: page.category,
-          created_at: now,
-        })
-        .execute()
-    }
-  })
-  return listTrackedPages(context)
-}
-
-function unknownPage(id: string): never {
-  throw new ApiError('validation_error', `page_ids: the connected account does not manage the page ${id}.`)
 }
 
 const CHATBOT = 'chatbot'
@@ -111,6 +36,10 @@ export async function getChatbot(context: ProfileContext): Promise<ConnectionVie
   if (row === undefined) throw new ApiError('not_found', 'No chatbot is connected to this profile.')
   return getConnection(context, row.id)
 }
+
+/** Whoever asks: the name that somebody gave it is kept. */
+const findChatbot = async (tx: Tx, profileId: string) =>
+  (await listConnectionRows(tx, { profileId, appId: null, provider: CHATBOT }))[0]
 
 /** The tool is reached with a key that a person pastes; there is one per profile. */
 export async function saveChatbot(
@@ -127,7 +56,7 @@ export async function saveChatbot(
   }
   const id = await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
-    const name = body.display_name ?? 'Chatbot'
+    const name = body.display_name ?? (await findChatbot(tx, profile.id))?.display_name ?? 'Chatbot'
     const connectionId = await connectAccount(tx, service, {
       profileId: profile.id,
       workspaceId: profile.workspaceId,

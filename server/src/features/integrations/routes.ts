@@ -4,6 +4,7 @@ import * as banklink from './banklink.ts'
 import * as contract from './contract.ts'
 import * as stores from './manual-stores.ts'
 import * as operations from './operations.ts'
+import * as pages from './pages-tracked.ts'
 
 export const integrationRoutes: readonly Route[] = [
   route(contract.listManualStores, async (context) => ({ data: await stores.listManualStores(context) })),
@@ -18,12 +19,12 @@ export const integrationRoutes: readonly Route[] = [
     return { data: null }
   }),
   route(contract.activateWebPixel, async (context) => ({ data: await operations.activateWebPixel(context) })),
-  route(contract.listPages, async (context) => ({ data: await operations.listTrackedPages(context) })),
+  route(contract.listPages, async (context) => ({ data: await pages.listTrackedPages(context) })),
   route(contract.listAvailablePages, async (context) => ({
-    data: await operations.listAvailablePages(context),
+    data: await pages.listAvailablePages(context),
   })),
   route(contract.trackPages, async (context, { body }) => ({
-    data: await operations.trackPages(context, body.page_ids),
+    data: await pages.trackPages(context, body.page_ids),
   })),
   route(contract.getChatbot, async (context) => ({
     data: toConnection(await operations.getChatbot(context)),

@@ -1,0 +1,129 @@
+/** The pages of a social account whose leads are sent to us: what is subscribed at the provider is what is stored. */
+import { type Connector, ProviderError, type Session } from '../../connectors/connector.ts'
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { databaseNow, inTransaction } from '../../db/database.ts'
+import { getProviderConnection, live } from '../connections/operations.ts'
+import type { ConnectionRow } from '../connections/queries.ts'
+import { PAGE_PROVIDER } from '../connections/webhook-job.ts'
+
+export type Page = { id: string; name: string; category: string | null; tracked: boolean }
+
+/** Two that change the set at once: the later one begins again from what the earlier one left. */
+const MAX_ROUNDS = 5
+
+export async function listTrackedPages(context: ProfileContext): Promise<Page[]> {
+  const rows = await context.db
+    .selectFrom('connection_pages')
+    .select(['page_id as id', 'name', 'category'])
+    .where('profile_id', '=', context.profile.id)
+    .orderBy('page_id')
+    .execute()
+  return rows.map((row) => ({ ...row, tracked: true }))
+}
+
+export async function listAvailablePages(context: ProfileContext): Promise<Page[]> {
+  return availableOf(context, await getProviderConnection(context, 'social_ads'))
+}
+
+async function availableOf(context: ProfileContext, row: ConnectionRow): Promise<Page[]> {
+  const pages = await live(context, row, (session, { connector }) => connector.listPages!(session))
+  const tracked = new Set((await listTrackedPages(context)).map(({ id }) => id))
+  return pages.map((page) => ({ ...page, tracked: tracked.has(page.id) }))
+}
+
+export async function trackPages(context: ProfileContext, pageIds: readonly string[]): Promise<Page[]> {
+  const wantedIds = [...new Set(pageIds)]
+  for (let round = 0; round < MAX_ROUNDS; round++)
+    if (await changeOnce(context, wantedIds, round > 0)) return listTrackedPages(context)
+  throw new ApiError('service_unavailable', 'The pages are being changed by somebody else; try again.', {
+    retryAfter: 2,
+  })
+}
+
+/** False where somebody else changed the set meanwhile: the provider may hold a mixture then. */
+async function changeOnce(
+  context: ProfileContext,
+  wantedIds: readonly string[],
+  isAgain: boolean,
+): Promise<boolean> {
+  const row = await getProviderConnection(context, 'social_ads')
+  const available = await availableOf(context, row)
+  const wanted = wantedIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
+  const before = await listTrackedPages(context)
+  const left = isAgain ? available : before
+  const dropped = left.filter((page) => !wantedIds.includes(page.id))
+  const held = new Map(before.map((page) => [page.id, page]))
+  try {
+    await live(context, row, async (session, { connector }) => {
+      for (const page of wanted) {
+        if (isAgain || !page.tracked) await setPage(session, connector, page.id, true)
+        held.set(page.id, page)
+      }
+      for (const page of dropped) {
+        await setPage(session, connector, page.id, false).catch(unlessGone)
+        held.delete(page.id)
+      }
+    })
+  } catch (error) {
+    // What was done before it failed is done at the provider too.
+    await store(context, row, [...held.values()])
+    throw error
+  }
+  return store(context, row, [...held.values()])
+}
+
+/** An answer that was lost may have been a yes: what we then call undone is undone there too, as far as it can be. */
+async function setPage(session: Session, connector: Connector, pageId: string, subscribed: boolean) {
+  try {
+    await connector.subscribePage!(session, pageId, subscribed)
+  } catch (error) {
+    const isUnknown = error instanceof ProviderError && ['unavailable', 'malformed'].includes(error.reason)
+    if (isUnknown) await connector.subscribePage!(session, pageId, !subscribed).catch(() => {})
+    throw error
+  }
+}
+
+/** A page that the person no longer manages sends us nothing any more. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ProviderError) || error.reason !== 'not_found') throw error
+}
+
+async function store(context: ProfileContext, row: ConnectionRow, pages: readonly Page[]): Promise<boolean> {
+  const { profile } = context
+  // Outside the request's transaction: an error that undoes the request does not undo the provider.
+  return inTransaction(context.service.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const isFirst = await tx
+      .updateTable('connections')
+      .set({ pages_version: row.pages_version + 1 })
+      .where('profile_id', '=', profile.id)
+      .where('id', '=', row.id)
+      .where('pages_version', '=', row.pages_version)
+      .returning('id')
+      .executeTakeFirst()
+    if (isFirst === undefined) return false
+    await tx
+      .deleteFrom('connection_accounts')
+      .where('profile_id', '=', profile.id)
+      .where('provider', '=', PAGE_PROVIDER)
+      .execute()
+    await tx.deleteFrom('connection_pages').where('profile_id', '=', profile.id).execute()
+    const shared = { profile_id: profile.id, connection_id: row.id, created_at: now }
+    const accounts = pages.map((page) => ({
+      ...shared,
+      claim_key: [profile.workspaceId, PAGE_PROVIDER, page.id, profile.id].join('|'),
+      workspace_id: profile.workspaceId,
+      provider: PAGE_PROVIDER,
+      external_id: page.id,
+    }))
+    const tracked = pages.map(({ id, name, category }) => ({ ...shared, page_id: id, name, category }))
+    if (accounts.length > 0) await tx.insertInto('connection_accounts').values(accounts).execute()
+    if (tracked.length > 0) await tx.insertInto('connection_pages').values(tracked).execute()
+    return true
+  })
+}
+
+function unknownPage(id: string): never {
+  throw new ApiError('validation_error', `page_ids: the connected account does not manage the page ${id}.`)
+}
