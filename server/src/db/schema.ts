@@ -191,6 +191,7 @@ export interface ConnectionsTable {
   display_name: string
   external_id: string
   id: string
+  pages_version: Generated<number>
   profile_id: string
   provider: string
   provider_subtype: string | null
@@ -202,6 +203,8 @@ export interface ConnectionsTable {
   timezone: string | null
   token: Buffer | null
   token_expires_at: Timestamp | null
+  token_issued_at: Timestamp | null
+  token_refresh_at: Timestamp | null
   token_version: number
   updated_at: Timestamp
 }

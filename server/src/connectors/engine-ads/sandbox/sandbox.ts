@@ -1,8 +1,8 @@
 /** Imitates the Ads API over REST: customers, GAQL streams, conversion uploads and mutates. */
 
+import { actInCommon } from '../../sandbox/actions.ts'
 import { thumbnailSvg } from '../../sandbox/creative.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
-import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'

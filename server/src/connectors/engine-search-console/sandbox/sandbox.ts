@@ -1,9 +1,9 @@
 /** Imitates Search Console: the sites of a person and the queries that led to them. */
 import { addDays } from '../../../contract/dates.ts'
 import { daysBetween, localTime, weekday } from '../../days.ts'
+import { actInCommon } from '../../sandbox/actions.ts'
 import { worldDays } from '../../sandbox/ads.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
-import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { seededHex, seededRandom } from '../../sandbox/random.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
