@@ -74,6 +74,11 @@ export const environment = {
     .default('info')
     .describe('Least level that is logged'),
   TRUST_PROXY: list.default([]).describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
+  KNOWN_APPS: list
+    .default([])
+    .describe(
+      'Client ids of the apps that the operator vouches for; the consent page warns of every other one that the person’s own workspaces did not register',
+    ),
   WEBHOOK_ALLOW_CIDRS: list.default([]).describe('Private address ranges that webhooks may be sent to'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000).default(600).describe('Units a minute per credential'),
   RATE_LIMIT_BURST: wholeNumber(1, 10_000_000).default(100).describe('Units a credential may spend at once'),

@@ -88,7 +88,10 @@ export type ProfileRef = {
   currency: string
   privacyMode: 'standard' | 'platform_safe' | 'hipaa'
   healthcareWorkspace: boolean
+  /** The app that made the profile, while it still governs it. */
   provisionedByAppId: string | null
+  /** The app that made or adopted it, while the authorization that this rests on lives. */
+  governingAppId: string | null
   isDemo: boolean
 }
 

@@ -1,6 +1,8 @@
 /** A person at the consent page, without a browser's weight. */
+import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { PASSWORD, type Person } from './make.ts'
+import type { TestApp } from './app.ts'
+import { PASSWORD, type PartnerApp, type Person } from './make.ts'
 
 /** A person's browser: it follows no redirect by itself and keeps the session cookie. */
 export class ConsentBrowser {
@@ -56,4 +58,40 @@ export class ConsentBrowser {
     expect(decided.status).toBe(303)
     return new URL(decided.headers.get('location')!)
   }
+}
+
+export type Consented = { access_token: string; connections_key?: string; error?: string }
+
+/** A person lets a partner app into a profile on the consent page, and the app takes its keys. */
+export async function letIn(
+  app: TestApp,
+  partner: PartnerApp,
+  person: Person,
+  asked: { scope: string; profileId: string },
+): Promise<Consented> {
+  const verifier = randomBytes(32).toString('base64url')
+  const redirectUri = 'https://partner.example/callback'
+  const url = new URL('/oauth/authorize', app.baseUrl)
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: partner.clientId,
+    redirect_uri: redirectUri,
+    scope: asked.scope,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }).toString()
+  const back = await new ConsentBrowser(app.baseUrl).agree(url, person, { profile_id: asked.profileId })
+  const code = back.searchParams.get('code')
+  if (code === null) return { access_token: '', error: back.searchParams.get('error_description') ?? '' }
+  const reply = await fetch(new URL('/oauth/token', app.baseUrl), {
+    method: 'POST',
+    headers: { authorization: partner.basic },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  })
+  return (await reply.json()) as Consented
 }

@@ -13,6 +13,7 @@ import {
   makeWorkspace,
   type PartnerApp,
   type Person,
+  provision,
 } from './make.ts'
 import { makeVisitor, type VisitedPage, walkConsent } from './visitor.ts'
 
@@ -86,11 +87,7 @@ export async function makeGovernedShop(
     })
     .where('id', '=', partner.id)
     .execute()
-  await app.service.db
-    .updateTable('profiles')
-    .set({ provisioned_by_app_id: partner.id })
-    .where('id', '=', shop.profileId)
-    .execute()
+  await provision(app, shop.profileId, partner)
   return { shop, partner }
 }
 

@@ -7,6 +7,8 @@ import { uuidv7 } from '../src/contract/ids.ts'
 import { openSession } from '../src/features/access/accounts.ts'
 import { authenticateBearer, forgetCredentials } from '../src/features/access/authenticate.ts'
 import { mintApiKey } from '../src/features/api-keys/mint.ts'
+import { type GrantedKeys, grantToApp } from '../src/features/apps/grants.ts'
+import { planGrants } from '../src/features/apps/rules.ts'
 import { createProfile } from '../src/features/profiles/contract.ts'
 import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import { hashPassword } from '../src/secrets/passwords.ts'
@@ -102,6 +104,33 @@ export async function makeApp(
   const headers = { authorization: basic }
   const call = createClient({ baseUrl: app.baseUrl, headers, fetch: leanFetch })
   return { id, clientId, secret: minted.token, basic, call }
+}
+
+/** Makes the app the profile's maker, with its keys, as if the app had provisioned it. */
+export async function provision(
+  app: TestApp,
+  profileId: string,
+  partner: Pick<PartnerApp, 'id'>,
+  requested: readonly (Grant | Scope)[] = ['attribution', 'connections'],
+): Promise<GrantedKeys> {
+  const planned = planGrants(requested, requested)
+  if (!planned.ok) throw new Error(`No plan for ${requested.join(', ')}`)
+  const { service } = app
+  return service.db.transaction().execute(async (tx) => {
+    const keys = await grantToApp(service, tx, {
+      app: { id: partner.id, name: 'Partner' },
+      profileId,
+      userId: null,
+      plan: planned.plan,
+      now: service.clock.now(),
+    })
+    await tx
+      .updateTable('profiles')
+      .set({ provisioned_by_app_id: partner.id, governing_authorization_id: keys.authorizationIds[0]! })
+      .where('id', '=', profileId)
+      .execute()
+    return keys
+  })
 }
 
 /** Status, code and reason of a refusal; fails where the call succeeds. */

@@ -56,6 +56,8 @@ export const grants = {
     'campaigns:apply',
     'conversions:read',
   ],
+  /** Opens no data: lets the app adopt the profile. Asked for beside another grant, given by admins only. */
+  adoption: [],
 } as const satisfies Record<string, readonly Scope[]>
 export type Grant = keyof typeof grants
 

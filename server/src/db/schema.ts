@@ -78,6 +78,7 @@ export interface ApiUsageTable {
 }
 
 export interface AppAuthorizationsTable {
+  allows_adoption: Generated<boolean>
   app_id: string
   created_at: Timestamp
   grant_name: string
@@ -86,6 +87,7 @@ export interface AppAuthorizationsTable {
   revoked_at: Timestamp | null
   scopes: string[]
   user_id: string | null
+  withdrawn_by_user_id: string | null
 }
 
 export interface AppDpaAcceptancesTable {
@@ -696,6 +698,7 @@ export interface ProfilesTable {
   archived_at: Timestamp | null
   created_at: Timestamp
   currency: string
+  governing_authorization_id: string | null
   id: string
   is_demo: Generated<boolean>
   name: string

@@ -19,7 +19,7 @@ import {
   findProfileMembership,
   findProfileRef,
   findWorkspaceRole,
-  isProvisionedBy,
+  governsWorkspace,
 } from '../features/access/queries.ts'
 
 type Raw = { params: Record<string, unknown>; query: Record<string, unknown> }
@@ -94,7 +94,7 @@ function requireTokenScopes(caller: Caller, needed: readonly Scope[]): void {
 async function authorizeAppWorkspace(context: AnyContext, raw: Raw): Promise<AnyContext> {
   const { appId } = context.caller as AppCaller
   const workspaceId = String(raw.params.workspaceId)
-  if (!(await isProvisionedBy(context.service.db, { workspaceId, appId })))
+  if (!(await governsWorkspace(context.service.db, { workspaceId, appId })))
     throw new ApiError('not_found', 'No such workspace.')
   return { ...context, workspaceId, role: null } as AnyContext
 }

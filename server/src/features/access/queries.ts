@@ -58,6 +58,9 @@ export async function findProfileRef(
   const row = await db
     .selectFrom('profiles as p')
     .innerJoin('workspaces as w', 'w.id', 'p.workspace_id')
+    .leftJoin('app_authorizations as g', (join) =>
+      join.onRef('g.id', '=', 'p.governing_authorization_id').on('g.revoked_at', 'is', null),
+    )
     .select([
       'p.id',
       'p.workspace_id',
@@ -66,6 +69,8 @@ export async function findProfileRef(
       'p.currency',
       'p.privacy_mode',
       'p.provisioned_by_app_id',
+      'g.app_id as governing_app_id',
+      'g.allows_adoption',
       'p.is_demo',
       'w.healthcare',
     ])
@@ -82,7 +87,8 @@ export async function findProfileRef(
     currency: row.currency,
     privacyMode: row.privacy_mode as ProfileRef['privacyMode'],
     healthcareWorkspace: row.healthcare,
-    provisionedByAppId: row.provisioned_by_app_id,
+    provisionedByAppId: isProvisioner(row) ? row.governing_app_id : null,
+    governingAppId: row.governing_app_id,
     isDemo: row.is_demo,
   }
 }
@@ -93,6 +99,15 @@ export async function findProfileRef(
  */
 export const countsAsMember = sql<boolean>`(not m.by_email or exists (
   select 1 from users u where u.id = m.user_id and u.email_verified_at is not null))`
+
+/** An app that a person let adopt a profile governs it as adopted, also where it had made the profile once. */
+function isProvisioner(row: {
+  provisioned_by_app_id: string | null
+  governing_app_id: string | null
+  allows_adoption: boolean | null
+}): boolean {
+  return row.governing_app_id === row.provisioned_by_app_id && row.allows_adoption !== true
+}
 
 /** The person's role in a live workspace; undefined for a stranger. */
 export async function findWorkspaceRole(
@@ -133,18 +148,20 @@ export async function findProfileMembership(
   return row === undefined ? undefined : { role: row.role as ProfileRole, permissions: row.permissions }
 }
 
-export async function isProvisionedBy(
+/** An app governs a workspace that it made until its people have withdrawn all they gave it there. */
+export async function governsWorkspace(
   db: Db | Tx,
   params: { workspaceId: string; appId: string },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', '=', params.workspaceId)
-    .where('provisioned_by_app_id', '=', params.appId)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql<{ governs: boolean }>`
+    select bool_or(a.id is not null and a.revoked_at is null)
+        or not bool_or(a.withdrawn_by_user_id is not null) as governs
+    from workspaces w
+    left join profiles p on p.workspace_id = w.id
+    left join app_authorizations a on a.profile_id = p.id and a.app_id = w.provisioned_by_app_id
+    where w.id = ${params.workspaceId} and w.provisioned_by_app_id = ${params.appId} and w.archived_at is null
+    group by w.id`.execute(db)
+  return rows[0]?.governs ?? false
 }
 
 export async function findEntitlement(

@@ -159,8 +159,14 @@ it('plans one key for data and one for connections', () => {
         scopes: ['analytics:read', 'campaigns:read', 'conversions:read', 'events:write'],
       },
       connections: { grant: 'connections', scopes: ['connections:read', 'connections:write'] },
+      adoption: false,
     },
   })
   expect(planGrants(['analytics_pii'], ['analytics'])).toMatchObject({ ok: false, problem: 'not_allowed' })
+  expect(planGrants(['analytics', 'adoption'], ['analytics'])).toMatchObject({
+    ok: false,
+    names: ['adoption'],
+  })
+  expect(planGrants(['adoption'], ['adoption'])).toMatchObject({ ok: false, problem: 'nothing' })
   expect(planGrants(['toString'], ['analytics'])).toMatchObject({ ok: false, problem: 'unknown' })
 })

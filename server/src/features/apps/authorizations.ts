@@ -1,29 +1,56 @@
 /** The end of an app's reach, and its narrowing where people must not be read. */
 import { sql } from 'kysely'
 import { personScopes } from '../../contract/access.ts'
-import type { Tx } from '../../db/database.ts'
+import { databaseNow, type Tx } from '../../db/database.ts'
 
-/** Ends the authorizations and every key they minted; answers how many keys. */
+/** Ends the authorizations, every key they minted and every hand-off they began. */
 export async function revokeAuthorizations(
   tx: Tx,
-  params: { authorizationIds: readonly string[]; now: Date },
-): Promise<number> {
+  params: { authorizationIds: readonly string[]; now: Date; withdrawnBy?: string },
+): Promise<void> {
   const { authorizationIds, now } = params
-  if (authorizationIds.length === 0) return 0
+  if (authorizationIds.length === 0) return
   await tx
     .updateTable('app_authorizations')
-    .set({ revoked_at: now })
+    .set({
+      revoked_at: now,
+      ...(params.withdrawnBy === undefined ? {} : { withdrawn_by_user_id: params.withdrawnBy }),
+    })
     .where('id', 'in', authorizationIds)
     .where('revoked_at', 'is', null)
     .execute()
-  const keys = await tx
+  await tx
     .updateTable('credentials')
     .set({ revoked_at: now })
     .where('authorization_id', 'in', authorizationIds)
     .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
-    .returning('id')
     .execute()
-  return keys.length
+  // A link is good for whoever holds it, so the app's links end with the app's reach.
+  const at = await databaseNow(tx)
+  await tx
+    .updateTable('handoffs')
+    .set({ expires_at: at })
+    .where('minted_authorization_id', 'in', authorizationIds)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', at)
+    .execute()
+}
+
+/** A person takes back what they gave: whatever else the app still holds there, it governs the profile no longer. */
+export async function withdrawAuthorization(
+  tx: Tx,
+  params: { id: string; appId: string; profileId: string; userId: string; now: Date },
+): Promise<void> {
+  await revokeAuthorizations(tx, {
+    authorizationIds: [params.id],
+    now: params.now,
+    withdrawnBy: params.userId,
+  })
+  await sql`update profiles set governing_authorization_id = null
+    where id = ${params.profileId} and governing_authorization_id in (
+      select id from app_authorizations where profile_id = ${params.profileId} and app_id = ${params.appId})`.execute(
+    tx,
+  )
 }
 
 /** Partner grants on a profile that became a healthcare one lose what opens a person. */

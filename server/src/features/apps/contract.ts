@@ -180,6 +180,7 @@ export const listConnectedApps = endpoint({
       grant: z.string(),
       scopes: z.array(z.string()),
       authorized_by_user_id: z.uuid().nullable(),
+      governs: z.boolean().describe('Whether the app made or adopted the profile and still governs it'),
       created_at: Instant,
     }),
   ),
@@ -190,6 +191,8 @@ export const revokeConnectedApp = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/connected-apps/{id}',
   summary: 'Revoke an authorization and every key it minted',
+  description:
+    'Also ends the governance of the app over the profile, and the hand-offs that the authorization began.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams.extend({ id: z.uuid() }),

@@ -55,6 +55,8 @@ export async function grantToApp(
     profileId: string
     userId: string | null
     plan: GrantPlan
+    /** A person agreed to it on the consent page. */
+    allowsAdoption?: boolean
     now: Date
   },
 ): Promise<GrantedKeys> {
@@ -71,6 +73,7 @@ export async function grantToApp(
         user_id: params.userId,
         grant_name: planned.grant,
         scopes: planned.scopes,
+        allows_adoption: params.allowsAdoption ?? false,
         created_at: params.now,
       })
       .execute()

@@ -7,7 +7,8 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { lookupHash, mintToken } from '../../secrets/tokens.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { recordChange } from '../audit/record.ts'
-import { revokeAuthorizations } from './authorizations.ts'
+import { lockWorkspace } from '../workspaces/queries.ts'
+import { withdrawAuthorization } from './authorizations.ts'
 import { listApps, listConnectedApps, listLiveSecrets, type OAuthAppRow, type SecretRow } from './queries.ts'
 
 const DPA_VERSION = '2026-01'
@@ -188,9 +189,11 @@ export async function revokeConnectedApp(context: WorkspaceContext, id: string):
   const { workspaceId } = context
   const now = context.service.clock.machineNow()
   await inTransaction(context.db, async (tx) => {
+    await lockWorkspace(tx, { workspaceId })
     const found = (await listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
     if (found === undefined) throw new ApiError('not_found', 'No such authorization in this workspace.')
-    await revokeAuthorizations(tx, { authorizationIds: [id], now })
+    const { app_id: appId, profile_id: profileId } = found
+    await withdrawAuthorization(tx, { id, appId, profileId, userId: context.caller.userId, now })
     await recordChange(tx, context, {
       workspaceId,
       profileId: found.profile_id,

@@ -71,6 +71,7 @@ export type ConnectedAppRow = {
   grant_name: string
   scopes: string[]
   user_id: string | null
+  governs: boolean
   created_at: Date
 }
 
@@ -80,7 +81,9 @@ export async function listConnectedApps(
 ): Promise<ConnectedAppRow[]> {
   const { rows } = await sql<ConnectedAppRow>`
     select au.id, a.id as app_id, a.client_id, a.name as app_name, a.logo_url, p.id as profile_id,
-      p.name as profile_name, au.grant_name, au.scopes, au.user_id, au.created_at
+      p.name as profile_name, au.grant_name, au.scopes, au.user_id, au.created_at,
+      exists (select 1 from app_authorizations g where g.id = p.governing_authorization_id
+        and g.app_id = a.id and g.revoked_at is null) as governs
     from app_authorizations au
     join apps a on a.id = au.app_id
     join profiles p on p.id = au.profile_id

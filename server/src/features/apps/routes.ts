@@ -83,6 +83,7 @@ export const appRoutes: readonly Route[] = [
         grant: row.grant_name,
         scopes: row.scopes,
         authorized_by_user_id: row.user_id,
+        governs: row.governs,
         created_at: row.created_at.toISOString(),
       })),
     }

@@ -2,7 +2,12 @@ import { type Grant, grants, type Scope, scopes } from '../../contract/access.ts
 
 /** One grant, one key. */
 export type PlannedGrant = { grant: string; scopes: Scope[] }
-export type GrantPlan = { data: PlannedGrant | null; connections: PlannedGrant | null }
+export type GrantPlan = {
+  data: PlannedGrant | null
+  connections: PlannedGrant | null
+  /** The app asks to be allowed to adopt the profile. */
+  adoption: boolean
+}
 export type PlanResult =
   | { ok: true; plan: GrantPlan }
   | { ok: false; problem: 'unknown' | 'not_allowed' | 'nothing'; names: string[] }
@@ -19,15 +24,17 @@ export function planGrants(requested: readonly string[], allowed: readonly strin
   if (unknown.length > 0) return { ok: false, problem: 'unknown', names: unknown }
   const within = new Set(allowed.flatMap((name) => expand(name) ?? []))
   const refused = requested.filter(
-    (name) => !allowed.includes(name) && !expand(name)!.every((scope) => within.has(scope)),
+    (name) =>
+      !allowed.includes(name) && (name === 'adoption' || !expand(name)!.every((scope) => within.has(scope))),
   )
   if (refused.length > 0) return { ok: false, problem: 'not_allowed', names: refused }
-  const forData = requested.filter((name) => name !== 'connections')
+  const forData = requested.filter((name) => name !== 'connections' && name !== 'adoption')
   const connections = requested.includes('connections')
     ? { grant: 'connections', scopes: [...grants.connections] }
     : null
   if (forData.length === 0 && connections === null) return { ok: false, problem: 'nothing', names: [] }
-  return { ok: true, plan: { data: joinGrants(forData), connections } }
+  const adoption = requested.includes('adoption')
+  return { ok: true, plan: { data: joinGrants(forData), connections, adoption } }
 }
 
 function joinGrants(names: readonly string[]): PlannedGrant | null {

@@ -269,7 +269,7 @@ describe('an app’s key', () => {
         app: { id: partner.id, name: 'Partner' },
         profileId,
         userId: null,
-        plan: { data: null, connections: { grant: 'connections', scopes: [...scopes] } },
+        plan: { data: null, connections: { grant: 'connections', scopes: [...scopes] }, adoption: false },
         now: app.service.clock.now(),
       }),
     )

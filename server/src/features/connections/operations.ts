@@ -3,6 +3,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
+import { revokeAuthorizations } from '../apps/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
 import { appsOf } from '../handoffs/rules.ts'
 import { discardToken } from './discard.ts'
@@ -27,7 +28,7 @@ export function appsOfCaller(context: ProfileContext) {
   const { caller, profile } = context
   const isKey = caller.kind === 'key'
   return appsOf({
-    governing_app_id: profile.provisionedByAppId,
+    governing_app_id: profile.governingAppId,
     minted_app_id: isKey ? caller.appId : null,
     minted_authorization_id: isKey ? caller.authorizationId : null,
   })
@@ -78,18 +79,10 @@ export async function deleteAuthorization(context: ProfileContext, id: string): 
       reason: 'no_app_authorization',
     })
   await inTransaction(context.db, async (tx) => {
-    await tx
-      .updateTable('app_authorizations')
-      .set({ revoked_at: now })
-      .where('id', '=', caller.authorizationId)
-      .where('revoked_at', 'is', null)
-      .execute()
-    await tx
-      .updateTable('credentials')
-      .set({ revoked_at: context.service.clock.machineNow() })
-      .where('authorization_id', '=', caller.authorizationId)
-      .where('revoked_at', 'is', null)
-      .execute()
+    await revokeAuthorizations(tx, {
+      authorizationIds: caller.authorizationId === null ? [] : [caller.authorizationId],
+      now: context.service.clock.machineNow(),
+    })
     await tx
       .updateTable('connection_grants')
       .set({ revoked_at: now })

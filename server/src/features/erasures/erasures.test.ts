@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
-import { makeApp, makeKey, makePerson, type PartnerApp, type Person, refusalOf } from '../../../test/make.ts'
+import {
+  makeApp,
+  makeKey,
+  makePerson,
+  type PartnerApp,
+  type Person,
+  provision,
+  refusalOf,
+} from '../../../test/make.ts'
 import { dropCredits, dumpTables } from '../../../test/oracle/tables.ts'
 import { foundIn, makeTracedPerson, type TracedPerson } from '../../../test/traced-person.ts'
 import { jobs } from '../../app.ts'
@@ -45,11 +53,7 @@ beforeEach(async () => {
     body: { workspace_id: workspaceId, name: 'Shop', timezone: 'Europe/Madrid', currency: 'EUR' },
   })
   profileId = own.data.profile_id
-  await app.service.db
-    .updateTable('profiles')
-    .set({ provisioned_by_app_id: partner.id })
-    .where('id', '=', profileId)
-    .execute()
+  await provision(app, profileId, partner)
   await app.service.db
     .insertInto('profile_entitlements')
     .values({ profile_id: profileId, feature: 'attribution', enabled: true, updated_at: new Date() })

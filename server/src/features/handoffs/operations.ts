@@ -28,7 +28,7 @@ export async function mintConnect(
   if (body.profile_id !== undefined && body.profile_id !== profile.id)
     throw new ApiError('not_found', 'No such profile.')
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
-  const governingAppId = profile.provisionedByAppId ?? mintedAppId
+  const governingAppId = profile.governingAppId ?? mintedAppId
   const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)
   const shop = provider === 'storefront' ? checkShop(body.shop) : null
   const now = await databaseNow(db)

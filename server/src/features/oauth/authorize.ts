@@ -9,13 +9,21 @@ import { subkey } from '../../secrets/keyring.ts'
 import { isSameSecret } from '../../secrets/tokens.ts'
 import { signIn } from '../access/accounts.ts'
 import { authenticateBearer } from '../access/authenticate.ts'
+import { findWorkspaceRole } from '../access/queries.ts'
 import { getUser } from '../access/user-queries.ts'
 import { listProfilesOfUser } from '../profiles/queries.ts'
 import { findClient } from './clients.ts'
 import { canGrant, issueCode } from './codes.ts'
 import { resourcesOf } from './metadata.ts'
 import { consentPage, type ProfileChoice, pageHeaders, refusalPage, signInPage } from './page.ts'
-import { type AuthorizationRequest, type Client, checkRequest, matchesRedirect, toRedirect } from './rules.ts'
+import {
+  type AuthorizationRequest,
+  type Client,
+  checkRequest,
+  destinationOf,
+  matchesRedirect,
+  toRedirect,
+} from './rules.ts'
 
 type Flow = { client: Client; request: AuthorizationRequest; action: string }
 
@@ -85,10 +93,21 @@ async function showStep(
   const { client, request, action } = flow
   const person = await findPerson(service, page)
   if (person === undefined || problem !== null)
-    return show(problem === null ? 200 : 401, signInPage(client.name, action, problem), request.redirectUri)
+    return show(
+      problem === null ? 200 : 401,
+      signInPage({
+        clientName: client.name,
+        destination: destinationOf(request.redirectUri),
+        action,
+        problem,
+      }),
+      request.redirectUri,
+    )
   const user = await getUser(service.db, person.userId)
   const body = consentPage({
     clientName: client.name,
+    destination: destinationOf(request.redirectUri),
+    isKnown: await isKnown(service, client, person.userId),
     action,
     person: user.email,
     scopes: request.scopes,
@@ -96,6 +115,13 @@ async function showStep(
     seal: sealOf(service, person, request),
   })
   return show(200, body, request.redirectUri)
+}
+
+/** Anybody may register an app: known are those that the operator names, and those of the person's own workspaces. */
+async function isKnown(service: Service, client: Client, userId: string): Promise<boolean> {
+  if (service.config.KNOWN_APPS.includes(client.clientId)) return true
+  if (client.kind !== 'partner') return false
+  return (await findWorkspaceRole(service.db, { workspaceId: client.workspaceId, userId })) !== undefined
 }
 
 /** Ties the decision to what was shown and to whom. */
@@ -109,6 +135,7 @@ function sealOf(service: Service, person: UserCaller, request: AuthorizationRequ
 
 const refusals: Record<string, string> = {
   forbidden: 'you may only view it',
+  adoption_forbidden: 'only an admin or owner of its workspace may hand it over',
   healthcare_scope_forbidden: 'healthcare: people are never shared',
 }
 

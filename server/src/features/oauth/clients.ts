@@ -17,7 +17,7 @@ export async function findClient(service: Service, clientId: string): Promise<Cl
   const app = await service.db
     .selectFrom('apps as a')
     .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
-    .select(['a.id', 'a.client_id', 'a.name', 'a.redirect_uris', 'a.allowed_scopes'])
+    .select(['a.id', 'a.client_id', 'a.name', 'a.redirect_uris', 'a.allowed_scopes', 'a.workspace_id'])
     .where('a.client_id', '=', clientId)
     .where('w.archived_at', 'is', null)
     .executeTakeFirst()
@@ -25,6 +25,7 @@ export async function findClient(service: Service, clientId: string): Promise<Cl
     return {
       kind: 'partner',
       appId: app.id,
+      workspaceId: app.workspace_id,
       clientId: app.client_id,
       name: app.name,
       redirectUris: app.redirect_uris,

@@ -134,6 +134,7 @@ async function giveKeys(service: Service, tx: Tx, row: CodeRow, now: Date): Prom
     profileId,
     userId: row.user_id,
     plan,
+    allowsAdoption: plan.adoption,
     now,
   })
   const detail: Detail = { ...row.detail, authorization_ids: keys.authorizationIds }
@@ -164,9 +165,9 @@ async function giveKeys(service: Service, tx: Tx, row: CodeRow, now: Date): Prom
 
 export type GrantVerdict =
   | { ok: true; workspaceId: string }
-  | { ok: false; reason: 'not_found' | 'forbidden' | 'healthcare_scope_forbidden' }
+  | { ok: false; reason: 'not_found' | 'forbidden' | 'adoption_forbidden' | 'healthcare_scope_forbidden' }
 
-/** Editors and above give an app reach on a profile; on a healthcare one nobody opens people. */
+/** Editors and above give an app reach on a profile, admins and owners its governance; on a healthcare one nobody opens people. */
 export async function canGrant(
   db: Service['db'] | Tx,
   params: { userId: string; profileId: string; plan: GrantPlan },
@@ -179,6 +180,8 @@ export async function canGrant(
     (await findProfileMembership(db, params))?.role
   if (role === undefined) return { ok: false, reason: 'not_found' }
   if (role === 'viewer') return { ok: false, reason: 'forbidden' }
+  if (params.plan.adoption && role !== 'owner' && role !== 'admin')
+    return { ok: false, reason: 'adoption_forbidden' }
   const asked = [...(params.plan.data?.scopes ?? []), ...(params.plan.connections?.scopes ?? [])]
   if (isHealthcare(profile) && asked.some((scope) => personScopes.includes(scope)))
     return { ok: false, reason: 'healthcare_scope_forbidden' }

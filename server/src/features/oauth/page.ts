@@ -51,11 +51,17 @@ export function refusalPage(message: string): Html {
   )
 }
 
-export function signInPage(clientName: string, action: string, problem: string | null): Html {
+export function signInPage(subject: {
+  clientName: string
+  destination: string
+  action: string
+  problem: string | null
+}): Html {
+  const { clientName, destination, action, problem } = subject
   const alert = problem === null ? null : html`<p role="alert">${problem}</p>`
   return shell(
     `Sign in to go on to ${clientName}`,
-    html`${alert}<form method="post" action="${action}"><input type="hidden" name="step" value="sign_in">
+    html`${alert}<p>You will return to <strong>${destination}</strong>.</p><form method="post" action="${action}"><input type="hidden" name="step" value="sign_in">
 <label>Email <input type="email" name="email" autocomplete="username" required></label>
 <label>Password <input type="password" name="password" autocomplete="current-password" required></label>
 <p><button type="submit">Sign in</button></p></form>`,
@@ -68,6 +74,8 @@ const meanings: Record<string, string> = {
   analytics_pii: 'Read campaigns, conversions and the people behind them',
   attribution: 'Send events, read and change campaigns, payments, identity and webhooks',
   attribution_write: 'Read and change campaigns and exports',
+  adoption:
+    'Take over this profile: its name and logo on the pages where accounts are connected, people sent back to its addresses, and sight of every account connected there. It can neither archive the profile nor switch attribution off, and you can end this at any time under Connected apps',
   'mcp:read': 'Read your reports',
   'mcp:write': 'Change settings and campaigns for you',
   'mcp:read_pii': "Read people's data",
@@ -77,6 +85,9 @@ export type ProfileChoice = { id: string; name: string; refused: string | null }
 
 export function consentPage(subject: {
   clientName: string
+  /** Where the answer goes. */
+  destination: string
+  isKnown: boolean
   action: string
   person: string
   scopes: readonly string[]
@@ -89,6 +100,8 @@ export function consentPage(subject: {
   return shell(
     `Let ${subject.clientName} in?`,
     html`<p>You are signed in as ${subject.person}. ${subject.clientName} asks to:</p><ul>${scopes}</ul>
+<p>Your answer goes to <strong>${subject.destination}</strong>.</p>
+${subject.isKnown ? null : html`<p role="alert">This app is not known to this service. Anybody can register an app under any name: go on only if you came from ${subject.destination} and trust it.</p>`}
 <form method="post" action="${subject.action}"><input type="hidden" name="step" value="decide"><input type="hidden" name="seal" value="${subject.seal}">
 ${subject.profiles === null ? html`<p>This covers every profile that you can reach.</p>` : profileField(subject.profiles)}
 <p>${canApprove ? html`<button type="submit" name="decision" value="approve">Allow</button> ` : null}<button class="plain" type="submit" name="decision" value="deny" formnovalidate>Cancel</button></p></form>`,

@@ -7,6 +7,8 @@ export type Client =
   | {
       kind: 'partner'
       appId: string
+      /** The one that registered it. */
+      workspaceId: string
       clientId: string
       name: string
       redirectUris: string[]
@@ -40,6 +42,13 @@ export type Checked =
 export const publicScopes = ['mcp:read', 'mcp:write', 'mcp:read_pii'] as const
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Where the answer goes, as a person recognises it: a host, or the scheme of an app on their device. */
+export function destinationOf(redirectUri: string): string {
+  const url = new URL(redirectUri)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `an app on this device (${url.protocol})`
+  return loopback.has(url.hostname) ? `a program on this computer (${url.host})` : url.host
+}
 
 /** Exact, but a native app on loopback may listen on any port. */
 export function matchesRedirect(registered: readonly string[], asked: string): boolean {
@@ -103,7 +112,8 @@ export function checkRequest(
     if (unknown.length > 0) return refuse('invalid_scope', `Not offered: ${unknown.join(' ')}`)
     return { ok: true, request: { ...base, scopes, plan: null } }
   }
-  const scopes = asked.length === 0 ? client.allowedScopes : asked
+  // What hands a profile over is asked for by name.
+  const scopes = asked.length === 0 ? client.allowedScopes.filter((name) => name !== 'adoption') : asked
   const planned = planGrants(scopes, client.allowedScopes)
   if (!planned.ok) return refuse('invalid_scope', `Not allowed for this app: ${planned.names.join(' ')}`)
   return { ok: true, request: { ...base, scopes, plan: planned.plan } }

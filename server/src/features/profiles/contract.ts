@@ -101,16 +101,16 @@ export const archiveProfile = endpoint({
   params: ProfileParams,
   slow: true,
   reply: z.object({ profile_id: z.uuid(), archived: z.boolean(), archived_at: Instant }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
 })
 
 export const adoptProfile = endpoint({
   name: 'adoptProfile',
   method: 'POST',
   path: '/profiles/{profileId}/adopt',
-  summary: 'Govern an existing profile that the app already reaches',
+  summary: 'Govern an existing profile',
   description:
-    'The app must hold a live authorization on the profile, or have provisioned its workspace; in the second case it also gets a key.',
+    'Needs a profile in a workspace of the app’s own (one that it made, or that registered it), or a person’s consent with the grant `adoption`. In the first case the app also gets keys. An adopted profile is never archived by the app, keeps attribution, and tells the app no healthcare contacts. Withdrawing the app’s authorization ends its governance at once.',
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams,
@@ -123,7 +123,7 @@ export const adoptProfile = endpoint({
     connections_key: z.string().optional(),
   }),
   secretReply: true,
-  errors: ['not_found', 'invalid_state', 'insufficient_scope', 'healthcare_scope_forbidden'],
+  errors: ['not_found', 'forbidden', 'invalid_state', 'insufficient_scope', 'healthcare_scope_forbidden'],
 })
 
 export const setEntitlement = endpoint({
@@ -131,6 +131,7 @@ export const setEntitlement = endpoint({
   method: 'PUT',
   path: '/profiles/{profileId}/entitlements/{feature}',
   summary: 'Switch a feature of a profile that the app provisioned',
+  description: 'On an adopted profile the feature can be switched on only.',
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams.extend({ feature: z.enum(['attribution']) }),
@@ -141,6 +142,6 @@ export const setEntitlement = endpoint({
     enabled: z.boolean(),
     updated_at: Instant,
   }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
   example: { body: { enabled: true } },
 })

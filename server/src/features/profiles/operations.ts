@@ -6,14 +6,15 @@ import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { findOrCreateUser } from '../access/people.ts'
-import { findMember, findProfileRef, findWorkspaceRole } from '../access/queries.ts'
+import { findMember, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
 import { getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
 import { countActiveProfiles, lockWorkspace } from '../workspaces/queries.ts'
 import { nextPlan, profileAllowance } from '../workspaces/rules.ts'
 import { archiveProfiles } from './archive.ts'
-import { findProfileForApp, listProfilesOfApp, listProfilesOfUser, type ProfileRow } from './queries.ts'
+import { findStanding, listProfilesOfApp, listProfilesOfUser, type ProfileRow } from './queries.ts'
+import { canAdopt, canArchive, isGoverning, isProvisioner, type Standing } from './rules.ts'
 import { onProfileCreated } from './steps.ts'
 
 export type NewProfileBody = {
@@ -74,7 +75,7 @@ export async function provisionProfile(context: AppContext, body: NewProfileBody
         ? null
         : await findOrCreateUser(tx, { ...body.user, name: body.user.name, now: context.now })
     const workspaceId = body.workspace_id ?? (await provisionWorkspace(tx, context, body, user))
-    await requireGoverned(tx, { workspaceId, app })
+    if (!(await ownsWorkspace(tx, { workspaceId, app }))) throw noWorkspace()
     const profile = await insertProfile(tx, context, { ...body, workspaceId, appId })
     const ref = await findProfileRef(tx, { profileId: profile.id })
     refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
@@ -87,6 +88,7 @@ export async function provisionProfile(context: AppContext, body: NewProfileBody
       plan,
       now: context.now,
     })
+    await saveGoverning(tx, { profileId: profile.id, authorizationId: keys.authorizationIds[0]! })
     return { profile, keys }
   })
 }
@@ -108,20 +110,13 @@ async function provisionWorkspace(
   })
 }
 
-/** An app provisions in workspaces it made, and in the one that registered it. */
-async function requireGoverned(
+/** An app provisions and adopts in workspaces that it made and governs, and in the one that registered it. */
+async function ownsWorkspace(
   tx: Tx,
   params: { workspaceId: string; app: { id: string; workspace_id: string } },
-): Promise<void> {
-  const row = await tx
-    .selectFrom('workspaces')
-    .select(['id', 'provisioned_by_app_id'])
-    .where('id', '=', params.workspaceId)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
-  const governs =
-    row !== undefined && (row.provisioned_by_app_id === params.app.id || row.id === params.app.workspace_id)
-  if (!governs) throw noWorkspace()
+): Promise<boolean> {
+  const { workspaceId, app } = params
+  return workspaceId === app.workspace_id || governsWorkspace(tx, { workspaceId, appId: app.id })
 }
 
 async function letIn(
@@ -195,16 +190,30 @@ function limitReached(plan: keyof typeof profileAllowance): ApiError {
   )
 }
 
+/** Under the workspace's lock, so that a consent that is being withdrawn is not acted on. */
+async function lockStanding(tx: Tx, params: { profileId: string; appId: string }): Promise<Standing> {
+  const found = await findStanding(tx, params)
+  if (found === undefined) throw noProfile()
+  await lockWorkspace(tx, found)
+  return (await findStanding(tx, params))!
+}
+
 export async function archiveProfile(context: AppContext, profileId: string) {
   const { appId } = context.caller
   const result = await inTransaction(context.db, async (tx) => {
-    const found = await findProfileForApp(tx, { profileId, appId })
-    if (found === undefined || found.provisioned_by_app_id !== appId) throw noProfile()
-    await lockWorkspace(tx, { workspaceId: found.workspace_id })
-    const profile = await findProfileForApp(tx, { profileId, appId })
-    if (profile!.archived_at !== null) return { archived: false, archivedAt: profile!.archived_at }
+    const standing = await lockStanding(tx, { profileId, appId })
+    switch (canArchive(standing)) {
+      case 'no_profile':
+        throw noProfile()
+      case 'adopted':
+        throw adoptedOnly('Only its workspace archives a profile that the app adopted.')
+      case 'already_archived':
+        return { archived: false, archivedAt: standing.archivedAt! }
+      case 'archive':
+        break
+    }
     await recordChange(tx, context, {
-      workspaceId: found.workspace_id,
+      workspaceId: standing.workspaceId,
       profileId,
       action: 'profile.archived',
       subject: profileId,
@@ -216,39 +225,78 @@ export async function archiveProfile(context: AppContext, profileId: string) {
   return result
 }
 
+function adoptedOnly(message: string): ApiError {
+  return new ApiError('forbidden', message, { reason: 'profile_adopted' })
+}
+
 export async function adoptProfile(context: AppContext, profileId: string, scopes: string[] | undefined) {
   const { appId } = context.caller
   const result = await inTransaction(context.db, async (tx) => {
-    const found = await findProfileForApp(tx, { profileId, appId })
-    if (found === undefined || found.archived_at !== null) throw noProfile()
-    if (!found.authorized && !found.workspace_provisioned && found.provisioned_by_app_id !== appId)
-      throw noProfile()
-    const workspaceId = found.workspace_id
-    if (found.provisioned_by_app_id === appId) return { workspaceId, adopted: false, keys: null }
-    if (found.provisioned_by_app_id !== null)
-      throw new ApiError('invalid_state', 'Another app governs this profile.', {
-        reason: 'governed_by_another_app',
-      })
-    await tx
-      .updateTable('profiles')
-      .set({ provisioned_by_app_id: appId })
-      .where('id', '=', profileId)
-      .execute()
-    // What worked before the adoption goes on working.
-    await saveEntitlement(tx, { profileId, feature: 'attribution', enabled: true, now: context.now })
-    await recordChange(tx, context, {
-      workspaceId,
-      profileId,
-      action: 'profile.adopted',
-      subject: profileId,
-      detail: { app_id: appId },
-    })
-    // Consent of a person is never widened here: only the workspace's own app gets a key.
-    const keys = found.workspace_provisioned ? await keysFor(tx, context, profileId, scopes) : null
-    return { workspaceId, adopted: true, keys }
+    const standing = await lockStanding(tx, { profileId, appId })
+    const { workspaceId } = standing
+    const app = await getApp(tx, appId)
+    const adopting = canAdopt(standing, await ownsWorkspace(tx, { workspaceId, app }))
+    switch (adopting.verdict) {
+      case 'already_governed':
+        return { workspaceId, adopted: false, keys: null }
+      case 'by_consent': {
+        await takeOver(tx, context, { profileId, workspaceId, authorizationId: adopting.authorizationId })
+        // The consent of a person is never widened: its keys are all there is.
+        return { workspaceId, adopted: true, keys: null }
+      }
+      case 'in_own_workspace': {
+        const keys = await keysFor(tx, context, profileId, scopes)
+        await takeOver(tx, context, { profileId, workspaceId, authorizationId: keys.authorizationIds[0]! })
+        return { workspaceId, adopted: true, keys }
+      }
+      default:
+        throw adoptionRefusals[adopting.verdict]()
+    }
   })
   forgetCredentials(context.service)
   return result
+}
+
+const adoptionRefusals = {
+  no_profile: noProfile,
+  governed_by_another_app: () =>
+    new ApiError('invalid_state', 'Another app governs this profile.', { reason: 'governed_by_another_app' }),
+  consent_missing: () =>
+    new ApiError(
+      'forbidden',
+      'No person agreed that this app adopts the profile: ask for the grant adoption on the consent page.',
+      { reason: 'adoption_not_consented' },
+    ),
+  withdrawn: () =>
+    new ApiError(
+      'forbidden',
+      'A person withdrew this app from the profile: ask for the grant adoption on the consent page.',
+      { reason: 'consent_withdrawn' },
+    ),
+}
+
+async function takeOver(
+  tx: Tx,
+  context: AppContext,
+  taken: { profileId: string; workspaceId: string; authorizationId: string },
+): Promise<void> {
+  const { profileId, workspaceId, authorizationId } = taken
+  await saveGoverning(tx, { profileId, authorizationId })
+  await recordChange(tx, context, {
+    workspaceId,
+    profileId,
+    action: 'profile.adopted',
+    subject: profileId,
+    detail: { app_id: context.caller.appId, authorization_id: authorizationId },
+  })
+}
+
+async function saveGoverning(tx: Tx, params: { profileId: string; authorizationId: string }): Promise<void> {
+  await tx
+    .updateTable('profiles')
+    .set({ governing_authorization_id: params.authorizationId })
+    .where('id', '=', params.profileId)
+    .execute()
 }
 
 async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
@@ -267,12 +315,14 @@ export async function setEntitlement(
   const { appId } = context.caller
   const { profileId, feature } = params
   const changedAt = await inTransaction(context.db, async (tx) => {
-    const found = await findProfileForApp(tx, { profileId, appId })
-    if (found === undefined || found.archived_at !== null || found.provisioned_by_app_id !== appId)
-      throw noProfile()
+    const standing = await lockStanding(tx, { profileId, appId })
+    if (!isGoverning(standing)) throw noProfile()
+    // What the profile could do before the app came is its owner's.
+    if (!enabled && !isProvisioner(standing))
+      throw adoptedOnly(`An app switches ${feature} off only where it made the profile.`)
     await saveEntitlement(tx, { profileId, feature, enabled, now: context.now })
     await recordChange(tx, context, {
-      workspaceId: found.workspace_id,
+      workspaceId: standing.workspaceId,
       profileId,
       action: 'entitlement.set',
       subject: profileId,

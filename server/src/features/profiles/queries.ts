@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { countsAsMember } from '../access/queries.ts'
+import type { Standing } from './rules.ts'
 
 export type ProfileRow = {
   id: string
@@ -35,7 +36,7 @@ export async function listProfilesOfUser(
   return rows
 }
 
-/** Live profiles an app provisioned or holds an authorization for. */
+/** Live profiles an app holds a live authorization for; those it governs are among them. */
 export async function listProfilesOfApp(
   db: Db | Tx,
   params: { appId: string; workspaceId: string | null },
@@ -44,33 +45,31 @@ export async function listProfilesOfApp(
     select ${columns} from profiles p join workspaces w on w.id = p.workspace_id
     where p.archived_at is null and w.archived_at is null
       and (${params.workspaceId}::uuid is null or p.workspace_id = ${params.workspaceId}::uuid)
-      and (p.provisioned_by_app_id = ${params.appId} or exists (
+      and exists (
         select 1 from app_authorizations a
-        where a.profile_id = p.id and a.app_id = ${params.appId} and a.revoked_at is null))
+        where a.profile_id = p.id and a.app_id = ${params.appId} and a.revoked_at is null)
     order by p.created_at, p.id`.execute(db)
   return rows
 }
 
-export type ReachableProfile = {
-  id: string
-  workspace_id: string
-  provisioned_by_app_id: string | null
-  archived_at: Date | null
-  workspace_provisioned: boolean
-  authorized: boolean
-}
-
 /** What an app is to a profile, archived ones included. */
-export async function findProfileForApp(
+export async function findStanding(
   db: Db | Tx,
   params: { profileId: string; appId: string },
-): Promise<ReachableProfile | undefined> {
-  const { rows } = await sql<ReachableProfile>`
-    select p.id, p.workspace_id, p.provisioned_by_app_id, p.archived_at,
-      coalesce(w.provisioned_by_app_id = ${params.appId}, false) as workspace_provisioned,
-      exists (select 1 from app_authorizations a where a.profile_id = p.id
-        and a.app_id = ${params.appId} and a.revoked_at is null) as authorized
-    from profiles p join workspaces w on w.id = p.workspace_id
-    where p.id = ${params.profileId}`.execute(db)
+): Promise<Standing | undefined> {
+  const { profileId, appId } = params
+  const { rows } = await sql<Standing>`
+    select p.workspace_id as "workspaceId", p.archived_at as "archivedAt",
+      p.provisioned_by_app_id is not distinct from ${appId} as provisioned,
+      case when g.id is null then null else jsonb_build_object('own', g.app_id = ${appId},
+        'live', g.revoked_at is null, 'byConsent', g.allows_adoption) end as governing,
+      bool_or(a.id is not null and a.revoked_at is null) as authorized,
+      (array_agg(a.id order by a.id) filter (where a.revoked_at is null and a.allows_adoption))[1] as "consentId",
+      bool_or(a.withdrawn_by_user_id is not null) as withdrawn
+    from profiles p
+    left join app_authorizations g on g.id = p.governing_authorization_id
+    left join app_authorizations a on a.profile_id = p.id and a.app_id = ${appId}
+    where p.id = ${profileId}
+    group by p.id, g.id`.execute(db)
   return rows[0]
 }

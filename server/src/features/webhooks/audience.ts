@@ -5,7 +5,9 @@ import type { ToldProfile } from './rules.ts'
 
 /** A `ToldProfile` of the profile `p` in the workspace `w`. */
 export const audience = sql`jsonb_build_object('isHealthcare', w.healthcare or p.privacy_mode <> 'standard',
-  'provisionedByAppId', p.provisioned_by_app_id,
+  'provisionedByAppId', (
+    select g.app_id from app_authorizations g where g.id = p.governing_authorization_id
+      and g.app_id = p.provisioned_by_app_id and g.revoked_at is null and not g.allows_adoption),
   'grants', coalesce((
     select jsonb_agg(jsonb_build_object('appId', a.app_id, 'grant', a.grant_name, 'scopes', a.scopes))
     from app_authorizations a where a.profile_id = p.id and a.revoked_at is null), '[]'))`

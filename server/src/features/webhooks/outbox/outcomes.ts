@@ -1,4 +1,4 @@
-/** `outcome.recorded`, in the transaction that records the outcome, on profiles that an app provisioned. */
+/** `outcome.recorded`, in the transaction that records the outcome, on profiles that an app made or adopted. */
 import { sql } from 'kysely'
 import { toDecimalNumber } from '../../../contract/money.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -26,12 +26,14 @@ export async function recordOutcomes(
 ): Promise<void> {
   const outcomes = reads.flatMap(toOutcome)
   if (outcomes.length === 0) return
+  // Also where the app's authorization has ended: who is told is decided at each delivery, and a gap would stay.
   const profile = await tx
-    .selectFrom('profiles')
-    .select('provisioned_by_app_id')
-    .where('id', '=', profileId)
+    .selectFrom('profiles as p')
+    .leftJoin('app_authorizations as g', 'g.id', 'p.governing_authorization_id')
+    .select(['g.app_id as governing_app_id', 'p.provisioned_by_app_id'])
+    .where('p.id', '=', profileId)
     .executeTakeFirst()
-  const appId = profile?.provisioned_by_app_id ?? null
+  const appId = profile?.governing_app_id ?? profile?.provisioned_by_app_id ?? null
   if (appId === null) return
   const conversions = await firstConversions(
     tx,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { makeApp, makeKey } from '../../../../test/make.ts'
+import { makeApp, makeKey, provision } from '../../../../test/make.ts'
 import { makeShop, type Shop } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { listPersonAccess } from '../../audit/contract.ts'
@@ -15,10 +15,7 @@ beforeAll(async () => {
   app = await startTestApp()
   shop = await makeShop(app)
   const partner = await makeApp(app, shop.workspaceId)
-  await app.pool.query('update profiles set provisioned_by_app_id = $1 where id = $2', [
-    partner.id,
-    shop.profileId,
-  ])
+  await provision(app, shop.profileId, partner)
   connectionId = (await shop.connected('crmsuite')).id
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
