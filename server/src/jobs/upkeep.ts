@@ -14,7 +14,7 @@ const discardDead = job({
   },
 })
 
-export const upkeepJobs: readonly Job[] = [discardDead] as Job[]
+export const upkeepJobs: readonly Job[] = [discardDead]
 export const upkeepSchedules: readonly Schedule[] = [
   { name: 'jobs.discard_dead', job: discardDead, rule: { dailyAtUtc: '03:10' } },
 ]

@@ -24,7 +24,7 @@ const removeLapsed = job({
   },
 })
 
-export const accessJobs: readonly Job[] = [removeLapsed, mailAccount] as Job[]
+export const accessJobs: readonly Job[] = [removeLapsed, mailAccount]
 export const accessSchedules: readonly Schedule[] = [
   { name: 'access.remove_lapsed', job: removeLapsed, rule: { everySeconds: 3600 } },
 ]

@@ -133,7 +133,7 @@ export const connectionJobs: readonly Job[] = [
   queueDueRefreshes,
   dropLapsedSelections,
   dropOldWebhooks,
-] as Job[]
+]
 
 export const connectionSchedules: readonly Schedule[] = [
   { name: 'connections.queue_due_syncs', job: queueDueSyncs, rule: { everySeconds: 60 } },

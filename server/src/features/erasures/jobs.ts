@@ -16,4 +16,4 @@ export const eraseCustomers = job({
   },
 })
 
-export const erasureJobs: readonly Job[] = [eraseCustomers] as Job[]
+export const erasureJobs: readonly Job[] = [eraseCustomers]

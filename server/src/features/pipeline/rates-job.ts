@@ -26,7 +26,7 @@ async function download(context: JobContext, url: string): Promise<string> {
   return new TextDecoder().decode(reply.bytes)
 }
 
-export const fxJobs: readonly Job[] = [importReferenceRates] as readonly unknown[] as readonly Job[]
+export const fxJobs: readonly Job[] = [importReferenceRates]
 export const fxSchedules: readonly Schedule[] = [
   { name: 'fx.import_rates', job: importReferenceRates, rule: { everySeconds: EVERY_SECONDS } },
 ]

@@ -31,7 +31,7 @@ const dropOld = job({
   },
 })
 
-export const webhookJobs: readonly Job[] = [watchFreshness, dropOld] as Job[]
+export const webhookJobs: readonly Job[] = [watchFreshness, dropOld]
 
 export const webhookSchedules: readonly Schedule[] = [
   { name: 'webhooks.watch_freshness', job: watchFreshness, rule: { everySeconds: 60 } },
