@@ -33,7 +33,7 @@ export function createApi(service: Service): Api {
   mountPages(http, { service, metrics, isReady: () => ready })
   mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
-  if (service.config.SANDBOX) mountSandbox(http, service)
+  if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox)
   mountConsole(http)
   observeProcess(metrics, service)
   observeJobs(metrics, service)

@@ -3,6 +3,7 @@
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createBanklink, createBilling, createProviders } from './connectors/registry.ts'
+import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Service } from './context.ts'
 import { type Db, withTimeLimit } from './db/database.ts'
 import { createHandover } from './features/events/handover.ts'
@@ -17,7 +18,7 @@ import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createOutbound } from './outbound/client.ts'
 import { createDns } from './outbound/dns.ts'
-import { parseMasterKeys } from './secrets/keyring.ts'
+import { type Keyring, parseMasterKeys } from './secrets/keyring.ts'
 
 export async function createService(parts: {
   config: Config
@@ -47,6 +48,7 @@ export async function createService(parts: {
   const dispatcher = createDispatcher({ db: patientDb, keyring, publicHttp, log, clock })
   const handover = createHandover()
   const processor = createProcessor({ db: patientDb, clock, log, handover, onProcessed: dispatcher.wake })
+  const sandbox = config.SANDBOX ? await loadSandboxMode(config, keyring) : undefined
   return {
     config,
     db,
@@ -65,13 +67,19 @@ export async function createService(parts: {
     ingestLimit: createIngestLimit({ perSecond: config.INGEST_PER_SECOND, burst: config.INGEST_BURST }),
     processor,
     mailer: createMailer(config),
-    providers: createProviders(config, keyring, providerHttp),
-    banklink: createBanklink(config, keyring, providerHttp),
+    providers: createProviders(config, providerHttp, sandbox),
+    banklink: createBanklink(config, providerHttp, sandbox),
     billing: createBilling(config, providerHttp),
+    sandbox,
     providerHttp,
     publicHttp,
     dispatcher,
   }
+}
+
+async function loadSandboxMode(config: Config, keyring: Keyring): Promise<SandboxMode> {
+  const { createSandboxMode } = await import('./connectors/sandbox/mode.ts')
+  return createSandboxMode(config, keyring)
 }
 
 export async function closeService(service: Service): Promise<void> {

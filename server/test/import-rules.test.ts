@@ -91,7 +91,8 @@ it('a route file binds its own feature', () => {
 it('only http knows the framework', () => {
   const uses = imports.filter(({ to }) => to === 'fastify' || to.startsWith('@fastify/'))
   expect(uses.length).toBeGreaterThan(0)
-  const outside = ({ from }: Import) => !/^server\/src\/(http\/|api\.ts|mcp\/|connectors\/sandbox)/.test(from)
+  const outside = ({ from }: Import) =>
+    !/^server\/src\/(http\/|api\.ts|mcp\/|connectors\/sandbox\/)/.test(from)
   expect(told(uses.filter(outside))).toEqual([])
 })
 
@@ -102,6 +103,19 @@ it('only app.ts gathers routes, and only the entry points read app.ts', () => {
   expect(new Set(gathers.map(({ from }) => from))).toEqual(new Set(['server/src/app.ts']))
   const readers = imports.filter(({ to }) => to === 'server/src/app.ts').map(({ from }) => from)
   for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|main|generate|mcp\/[\w-]+)\.ts$/)
+})
+
+it('production code holds no imitation of a provider: sandboxes are loaded where they are switched on', () => {
+  const isSandbox = (file: string) => /^server\/src\/connectors\/([\w-]+\/)?sandbox\//.test(file)
+  const reached = imports.filter(({ from, to, typeOnly }) => !typeOnly && !isSandbox(from) && isSandbox(to))
+  expect(told(reached)).toEqual([])
+  expect(server.filter(isSandbox).length).toBeGreaterThan(20)
+})
+
+it('only db uses the driver; others name its types at most', () => {
+  const outside = ({ from, to, typeOnly }: Import) =>
+    !typeOnly && /^pg(-|\/|$)/.test(to) && !from.startsWith('server/src/db/')
+  expect(told(imports.filter(outside))).toEqual([])
 })
 
 it('only config reads the environment', () => {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../test/database.ts'
@@ -26,6 +27,11 @@ function countDescriptions(): () => number {
   })
   return () => count
 }
+
+it('is used with the version of the driver whose inner parts it was written against', () => {
+  const { version } = createRequire(import.meta.url)('pg/package.json') as { version: string }
+  expect(version, 'read pg/lib/query.js and pg/lib/connection.js again before changing this').toBe('8.23.1')
+})
 
 it('asks for the columns of a statement once, and reads every answer by them', async () => {
   const described = countDescriptions()

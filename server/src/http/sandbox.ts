@@ -5,8 +5,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { createSandboxes } from '../connectors/registry.ts'
-import { mountSandboxes } from '../connectors/sandbox/mount.ts'
+import type { SandboxMode } from '../connectors/sandbox/mode.ts'
 import type { Sandbox } from '../connectors/sandbox/sandbox.ts'
 import type { Service } from '../context.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -35,8 +34,8 @@ const Act = z.strictObject({
   args: z.record(z.string(), z.unknown()).default({}),
 })
 
-export function mountSandbox(app: FastifyInstance, service: Service): void {
-  const sandboxes = createSandboxes(service.config, service.keyring, {
+export function mountSandbox(app: FastifyInstance, service: Service, mode: SandboxMode): void {
+  const sandboxes = mode.create({
     now: () => service.clock.now(),
     sendWebhook: (webhook) => sendWebhook(service, webhook),
   })
@@ -63,7 +62,8 @@ export function mountSandbox(app: FastifyInstance, service: Service): void {
     const { action, args } = parse(Act, request)
     return { data: await act(find(request), action, await withToken(service, args)) }
   })
-  mountProviders(app, service, sandboxes)
+  const origin = new URL(service.config.BASE_URL).origin
+  mountProviders(app, service, mode.mount({ sandboxes, origin: () => origin }))
 }
 
 /** Who tries the service knows connections, a sandbox knows tokens and accounts. */
@@ -110,9 +110,11 @@ function parse<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
 }
 
 /** The providers' own protocols are answered on the raw connection, cut-off answers included. */
-function mountProviders(app: FastifyInstance, service: Service, sandboxes: Sandbox[]): void {
-  const origin = new URL(service.config.BASE_URL).origin
-  const mounted = mountSandboxes({ sandboxes, origin: () => origin })
+function mountProviders(
+  app: FastifyInstance,
+  service: Service,
+  mounted: ReturnType<SandboxMode['mount']>,
+): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url, method, headers } = request.raw
     const body = Readable.from(Buffer.isBuffer(request.body) ? [request.body] : [])

@@ -4,8 +4,8 @@
  * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
  */
 import { addDays } from '../../contract/dates.ts'
+import { seededDigits, seededRandom } from '../../seeded-random.ts'
 import { daysBetween, type LocalTime, weekday } from '../days.ts'
-import { seededDigits, seededRandom } from './random.ts'
 
 export type Platform = 'social' | 'engine'
 export type WorldAccount = {

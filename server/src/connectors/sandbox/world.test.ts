@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { listDays } from '../../contract/dates.ts'
 import { localTime } from '../days.ts'
-import { SEED } from '../registry.ts'
 import { firstWorldDay, worldAccounts, worldCampaigns, worldDays, worldDelivery } from './ads.ts'
+import { SEED } from './mode.ts'
 import { sandboxPeople } from './world.ts'
 
 const now = new Date('2026-03-02T15:30:00Z')

@@ -4,6 +4,7 @@
  * own people, whatever the clock says later; what lies after `now` has not happened yet.
  */
 import { addDays } from '../../contract/dates.ts'
+import { type Random, seededDigits, seededHex, seededRandom, seededUuid } from '../../seeded-random.ts'
 import { weekday } from '../days.ts'
 import {
   type Platform,
@@ -14,7 +15,6 @@ import {
   worldCampaigns,
   worldDays,
 } from './ads.ts'
-import { type Random, seededDigits, seededHex, seededRandom, seededUuid } from './random.ts'
 
 export type SandboxStage =
   | 'lead_created'

@@ -1,4 +1,3 @@
-import { worldCurrency } from '../../connectors/sandbox/world.ts'
 import type { UserContext } from '../../context.ts'
 import { roleAtLeast } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -14,6 +13,8 @@ import { seedDemo } from './seed-job.ts'
 
 const NAME = 'Harbor & Pine (demo)'
 const TIMEZONE = 'America/New_York'
+/** What the imitated providers charge in. */
+const CURRENCY = 'USD'
 /** A kitchen is bought weeks after the first visit; the usual month would miss most sales. */
 const SETTINGS = { lookbackDays: 90, firstTouchLookbackDays: 90, halfLifeDays: 14 }
 
@@ -40,7 +41,7 @@ export async function makeDemo(
     workspaceId,
     name: NAME,
     timezone: TIMEZONE,
-    currency: worldCurrency,
+    currency: CURRENCY,
     appId: null,
     isDemo: true,
   })

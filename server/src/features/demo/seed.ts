@@ -1,7 +1,5 @@
 /** Fills the demo: visits by the ingest, everything else by the first sync of its connections. */
 import type { Provider } from '../../connectors/connector.ts'
-import { SEED } from '../../connectors/registry.ts'
-import { sandboxPeople, worldCurrency } from '../../connectors/sandbox/world.ts'
 import type { JobContext, Service } from '../../context.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
@@ -27,24 +25,29 @@ export async function seed(context: JobContext, profileId: string): Promise<void
   const { service } = context
   const profile = await findProfileRef(context.db, { profileId })
   if (profile === undefined) return
-  await sendVisits(service, profileId)
+  await sendVisits(service, { profileId, currency: profile.currency })
   for (const provider of demoProviders) {
     context.signal.throwIfAborted()
     await connect(service, { profileId, workspaceId: profile.workspaceId, provider })
   }
 }
 
-async function sendVisits(service: Service, profileId: string): Promise<void> {
+async function sendVisits(
+  service: Service,
+  { profileId, currency }: { profileId: string; currency: string },
+): Promise<void> {
+  // Whoever started the demo had the imitations; where they were switched off since, nobody visits.
+  if (service.sandbox === undefined) return
   const now = service.clock.now()
   const visit = {
     profileId,
-    currency: worldCurrency,
+    currency,
     pepper: service.identityPepper,
     now,
     isBot: false,
     device: { browser: 'Chrome', os: 'macOS', device: 'desktop', country: 'US' },
   }
-  const events = visitsOf(sandboxPeople(SEED, now), now).map((wire) => {
+  const events = visitsOf(service.sandbox.people(now), now).map((wire) => {
     const reading = toTrackedEvent(wire, visit)
     if (!reading.ok) throw new Error(reading.message)
     return reading.event

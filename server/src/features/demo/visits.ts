@@ -1,6 +1,7 @@
 /** The website visits of the sandbox's people, as the tracker would have sent them. Pure. */
-import { seededRandom, seededUuid } from '../../connectors/sandbox/random.ts'
+
 import type { SandboxPerson } from '../../connectors/sandbox/world.ts'
+import { seededRandom, seededUuid } from '../../seeded-random.ts'
 import type { WireEvent } from '../tracking/wire.ts'
 
 const MINUTE_MS = 60_000

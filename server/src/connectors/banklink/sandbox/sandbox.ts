@@ -1,8 +1,8 @@
 /** An imitation of banklink: the hosted page shows the public token that the person's app would receive. */
 
+import { seededHex } from '../../../seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededHex } from '../../sandbox/random.ts'
 import { readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 

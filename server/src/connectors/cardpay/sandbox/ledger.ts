@@ -1,5 +1,5 @@
 /** What the cardpay sandbox holds: the world's charges and whatever was made to happen since, in the provider's own shapes. */
-import { seededHex } from '../../sandbox/random.ts'
+import { seededHex } from '../../../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople } from '../../sandbox/world.ts'
 
 export type Json = Record<string, unknown>

@@ -1,9 +1,9 @@
 /** An imitation of cardpay: Connect consent, the platform's key with `Stripe-Account`, lists, signed webhooks. */
 
+import { seededHex } from '../../../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededHex } from '../../sandbox/random.ts'
 import {
   bearerOf,
   numberArg,

@@ -1,5 +1,5 @@
 /** What one location of the crmsuite sandbox holds: the world's consultations and whatever was made to happen since. */
-import { seededHex, seededUuid } from '../../sandbox/random.ts'
+import { seededHex, seededUuid } from '../../../seeded-random.ts'
 import { type SandboxPerson, type SandboxStage, sandboxPeople } from '../../sandbox/world.ts'
 
 export type Json = Record<string, unknown>

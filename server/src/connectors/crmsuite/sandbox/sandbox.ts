@@ -1,9 +1,9 @@
 /** An imitation of crmsuite: installing on one location or an agency's several, search, calendars, signed webhooks. */
 import { sign } from 'node:crypto'
+import { seededHex } from '../../../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededHex } from '../../sandbox/random.ts'
 import { bearerOf, readFields, readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { type Grant, type IssuedTokens, type TokenRefusal, TokenServer } from '../../sandbox/tokens.ts'

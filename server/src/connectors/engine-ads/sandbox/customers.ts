@@ -1,5 +1,6 @@
 /** The customers of the sandbox, and what can be selected from them. */
 import { listDays } from '../../../contract/dates.ts'
+import { seededDigits } from '../../../seeded-random.ts'
 import { localTime } from '../../days.ts'
 import {
   firstWorldDay,
@@ -11,7 +12,6 @@ import {
   worldCampaigns,
   worldDelivery,
 } from '../../sandbox/ads.ts'
-import { seededDigits } from '../../sandbox/random.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import type { FlatRow, GaqlQuery } from './gaql.ts'
 

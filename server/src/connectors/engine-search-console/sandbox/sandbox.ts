@@ -1,11 +1,11 @@
 /** Imitates Search Console: the sites of a person and the queries that led to them. */
 import { addDays } from '../../../contract/dates.ts'
+import { seededHex, seededRandom } from '../../../seeded-random.ts'
 import { daysBetween, localTime, weekday } from '../../days.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { worldDays } from '../../sandbox/ads.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededHex, seededRandom } from '../../sandbox/random.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 

@@ -1,5 +1,5 @@
 /** The payments that the regionalpay sandbox holds, in the provider's own shape. */
-import { seededDigits } from '../../sandbox/random.ts'
+import { seededDigits } from '../../../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../../sandbox/world.ts'
 
 export type SandboxMpPayment = {

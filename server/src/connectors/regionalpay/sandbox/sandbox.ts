@@ -1,9 +1,9 @@
 /** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
 
+import { seededDigits, seededHex } from '../../../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededDigits, seededHex } from '../../sandbox/random.ts'
 import {
   bearerOf,
   numberArg,

@@ -1,8 +1,8 @@
 /** An imitation of the shortvideo Events API: it refuses what the platform refuses and keeps what it accepts. */
 
+import { seededHex } from '../../../seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededHex } from '../../sandbox/random.ts'
 import { readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 

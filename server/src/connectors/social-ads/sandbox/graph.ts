@@ -1,5 +1,6 @@
 /** The ad accounts of the sandbox as Graph nodes, and the reports over them. */
 import { listDays } from '../../../contract/dates.ts'
+import { seededDigits } from '../../../seeded-random.ts'
 import { localTime } from '../../days.ts'
 import {
   firstWorldDay,
@@ -12,7 +13,6 @@ import {
   worldCampaigns,
   worldDelivery,
 } from '../../sandbox/ads.ts'
-import { seededDigits } from '../../sandbox/random.ts'
 
 export type GraphNode = Record<string, unknown> & { id: string }
 

@@ -1,6 +1,6 @@
 /** Leads that people leave on a page's form: kept to be read back, and told by a signed webhook. */
 
-import { seededDigits } from '../../sandbox/random.ts'
+import { seededDigits } from '../../../seeded-random.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { sandboxPeople } from '../../sandbox/world.ts'
 import { hmacSha256 } from '../../signatures.ts'

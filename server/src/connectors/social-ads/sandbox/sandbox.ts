@@ -1,10 +1,10 @@
 /** Imitates the Graph API: dialog, tokens, ad accounts, reports, datasets, pages and lead webhooks. */
 
+import { seededDigits } from '../../../seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { thumbnailSvg } from '../../sandbox/creative.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededDigits } from '../../sandbox/random.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { type Grant, TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'

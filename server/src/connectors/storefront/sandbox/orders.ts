@@ -1,5 +1,5 @@
 /** The orders that the storefront sandbox holds, and their two wire shapes. */
-import { seededDigits } from '../../sandbox/random.ts'
+import { seededDigits } from '../../../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../../sandbox/world.ts'
 
 export type SandboxOrder = {

@@ -1,9 +1,9 @@
 /** An imitation of storefront below `/<store domain>/…`: signed install, GraphQL orders and pixel, signed webhooks. */
 
+import { seededDigits, seededUuid } from '../../../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { seededDigits, seededUuid } from '../../sandbox/random.ts'
 import {
   numberArg,
   readFields,

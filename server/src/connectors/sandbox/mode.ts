@@ -1,0 +1,70 @@
+/**
+ * Sandbox mode: an imitation of every provider beside the API, and the registrations that lead to them. Loaded only
+ * when the mode is on, so no production process holds an imitation.
+ */
+import type { Config } from '../../config.ts'
+import { type Keyring, subkey } from '../../secrets/keyring.ts'
+import { createBanklinkSandbox } from '../banklink/sandbox/sandbox.ts'
+import { createCardpaySandbox } from '../cardpay/sandbox/sandbox.ts'
+import { type Provider, type ProviderApp, providers } from '../connector.ts'
+import { sandboxWebhookPublicKey } from '../crmsuite/sandbox/keys.ts'
+import { createCrmsuiteSandbox } from '../crmsuite/sandbox/sandbox.ts'
+import { createEngineAdsSandbox } from '../engine-ads/sandbox/sandbox.ts'
+import { createSearchConsoleSandbox } from '../engine-search-console/sandbox/sandbox.ts'
+import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
+import { createShortvideoSandbox } from '../shortvideo/sandbox/sandbox.ts'
+import { createSocialAdsSandbox } from '../social-ads/sandbox/sandbox.ts'
+import { createStorefrontSandbox } from '../storefront/sandbox/sandbox.ts'
+import { mountSandboxes } from './mount.ts'
+import type { Sandbox, SandboxOptions } from './sandbox.ts'
+import { sandboxPeople } from './world.ts'
+
+const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
+  social_ads: createSocialAdsSandbox,
+  engine_ads: createEngineAdsSandbox,
+  engine_search_console: createSearchConsoleSandbox,
+  crmsuite: createCrmsuiteSandbox,
+  cardpay: createCardpaySandbox,
+  regionalpay: createRegionalpaySandbox,
+  storefront: createStorefrontSandbox,
+}
+export const SEED = 'whence'
+
+export type SandboxMode = ReturnType<typeof createSandboxMode>
+
+export function createSandboxMode(config: Config, keyring: Keyring) {
+  function appOf(provider: Provider | 'banklink'): ProviderApp {
+    const secret = (name: string) => subkey(keyring.current, `sandbox:${provider}:${name}`).toString('hex')
+    const clientSecret = secret('client')
+    const base = `${config.BASE_URL}/sandbox/${provider}${provider === 'storefront' ? '/{shop}' : ''}`
+    return {
+      clientId: `sandbox-${provider}`,
+      clientSecret,
+      authorizeBaseUrl: base,
+      apiBaseUrl: base,
+      extra: {
+        webhookSecret: secret('webhook'),
+        webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
+        webhookVerifyToken: secret('verify'),
+        developerToken: secret('developer'),
+      },
+    }
+  }
+
+  return {
+    /** The registration at a provider's imitation. */
+    appOf,
+    create(parts: Pick<SandboxOptions, 'now' | 'sendWebhook'>): Sandbox[] {
+      const made = providers.map((provider) => {
+        const { clientId, clientSecret, extra } = appOf(provider)
+        return sandboxes[provider]({ ...parts, seed: SEED, clientId, clientSecret, extra })
+      })
+      const none = { clientId: '', clientSecret: '', extra: {} }
+      const shortvideo = createShortvideoSandbox({ ...parts, ...none, seed: SEED })
+      return [...made, shortvideo, createBanklinkSandbox({ ...parts, ...appOf('banklink'), seed: SEED })]
+    },
+    mount: mountSandboxes,
+    /** Everyone whom the imitations know of. */
+    people: (now: Date) => sandboxPeople(SEED, now),
+  }
+}
