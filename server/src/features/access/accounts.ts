@@ -70,7 +70,8 @@ export async function signIn(context: AnyContext, body: { email: string; passwor
   const matches = await verifyPassword(row?.password_hash ?? null, body.password)
   if (row === undefined || !matches)
     throw new ApiError('unauthorized', 'The address or the password is wrong.')
-  return { user: row as UserRow, ...(await openSession(context.service, context.db, row.id)) }
+  const { password_hash: _, ...user } = row
+  return { user, ...(await openSession(context.service, context.db, user.id)) }
 }
 
 export async function openSession(service: Service, db: Db | Tx, userId: string) {

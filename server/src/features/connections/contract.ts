@@ -46,6 +46,7 @@ export const Candidate = z.object({
   currency: z.string().nullable(),
   timezone: z.string().nullable(),
 })
+export type Candidate = z.infer<typeof Candidate>
 
 const tag = 'connections'
 const reads = { kind: 'profile', scopes: ['connections:read'] } as const

@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 import * as pending from './pending.ts'
 import * as stages from './stages.ts'
 import * as sync from './sync-requests.ts'
-import { toConnection, toSync } from './to-connection.ts'
+import { toCandidate, toConnection, toSync } from './to-connection.ts'
 
 export const connectionRoutes: readonly Route[] = [
   route(contract.listConnections, async (context, { query }) => ({
@@ -24,7 +24,7 @@ export const connectionRoutes: readonly Route[] = [
     data: { pixels: await operations.listPixels(context, params.id) },
   })),
   route(contract.listCandidates, async (context, { params }) => ({
-    data: await pending.listCandidates(context, params.provider),
+    data: (await pending.listCandidates(context, params.provider)).map(toCandidate),
   })),
   route(contract.finalizeConnection, async (context, { params, body }) => {
     const { connectionId, alreadyFinalized } = await pending.finalizeSelection(

@@ -1,4 +1,5 @@
 /** A connection as the API shows it, here and under /integrations. */
+import type { Account } from '../../connectors/connector.ts'
 import type * as contract from './contract.ts'
 import type * as operations from './operations.ts'
 import type { SyncRow } from './queries.ts'
@@ -29,3 +30,8 @@ export const toConnection = ({ row, sync }: operations.ConnectionView): contract
   created_at: row.created_at.toISOString(),
   sync: toSync(sync),
 })
+
+/** Without what the connector keeps for itself. */
+export function toCandidate({ id, name, kind, currency, timezone }: Account): contract.Candidate {
+  return { id, name, kind, currency, timezone }
+}
