@@ -6,21 +6,21 @@ import type pg from 'pg'
 import { createApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import type { Service } from '../src/context.ts'
-import { type Client, createClient } from '../src/contract/client.ts'
+import type { Client } from '../src/contract/client.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { createLog } from '../src/log.ts'
 import { generateMasterKeys } from '../src/secrets/keyring.ts'
 import { closeService, createService } from '../src/service.ts'
+import { createCheckedClient } from './answers.ts'
 import { cloneDatabase } from './database.ts'
 import { onFreePort } from './free-port.ts'
-import { leanFetch } from './lean-fetch.ts'
 
 export type TestApp = {
   service: Service
   /** Straight to the database, for what no part of the service would do. */
   pool: pg.Pool
   baseUrl: string
-  /** A client with this bearer token, or without one. */
+  /** A client with this bearer token, or without one; every success is parsed by its contract. */
   as(token?: string): Client
   /** A second process of the same deployment: same database, keys and public address, another port and settings. */
   startTwin(options?: { readOnly?: boolean; env?: Record<string, string> }): Promise<TestApp>
@@ -84,7 +84,7 @@ export async function startTestApp(
       service,
       pool: opened.pool,
       baseUrl,
-      as: (token) => createClient({ baseUrl, token, fetch: leanFetch }),
+      as: (token) => createCheckedClient({ baseUrl, token }),
       startTwin: (twin) => start(publicPort, { ...twin, listenOn: 0 }),
       close,
     }

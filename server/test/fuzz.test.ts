@@ -8,7 +8,11 @@ import { routes } from '../src/app.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue } from '../src/contract/error-catalogue.ts'
 import { inputSchema, objectFor } from '../src/contract/examples.ts'
+import { sendEvent } from '../src/features/events/contract.ts'
+import { createProfile } from '../src/features/profiles/contract.ts'
+import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import { errorCodesOf } from '../src/http/openapi.ts'
+import { brokenPromise } from './answers.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type Sample, sampleOf } from './samples.ts'
 import { printedSeed } from './seed.ts'
@@ -149,12 +153,9 @@ function mutate(sample: Sample, random: () => number): Sample {
 function judge(entry: Endpoint, answered: Answered): string | null {
   const { status, code, body, text } = answered
   if (status < 400) {
-    if (status === 204) return text === '' ? null : 'a 204 with a body'
-    if (body === null) return null
-    const data = (body as { data?: unknown }).data
-    const parsed = entry.reply.safeParse(data)
-    if (!entry.statuses.includes(status as 200)) return `status ${status} is not declared`
-    return parsed.success ? null : `the reply breaks its schema: ${parsed.error.message.slice(0, 300)}`
+    // A script or a file instead of the envelope.
+    if (body === null && text !== '') return null
+    return brokenPromise(entry, status, body)
   }
   const error = (body as { error?: Record<string, unknown> } | null)?.error
   if (error === undefined || code === undefined || !(code in errorCatalogue))
@@ -235,9 +236,7 @@ it.each(listTakers)('%s with everything twice', async (_, entry, body) => {
 it.each(rawBodies.map((bytes) => [bytes.slice(0, 40), bytes]))(
   'the body %s is refused or kept, never a crash',
   async (_, bytes) => {
-    for (const name of ['createWorkspace', 'ingestEvent', 'createProfile']) {
-      const entry = entries.find((candidate) => candidate.name === name)
-      if (entry === undefined) continue
+    for (const entry of [createWorkspace, sendEvent, createProfile] as unknown as Endpoint[]) {
       const raw = { contentType: 'application/json', bytes }
       const answered = await send(
         app,
@@ -246,7 +245,10 @@ it.each(rawBodies.map((bytes) => [bytes.slice(0, 40), bytes]))(
         sampleOf(entry),
         raw,
       )
-      expect([name, answered.status]).toEqual([name, expect.toSatisfy((status: number) => status < 500)])
+      expect([entry.name, answered.status]).toEqual([
+        entry.name,
+        expect.toSatisfy((status: number) => status < 500),
+      ])
     }
   },
 )

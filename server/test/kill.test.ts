@@ -7,10 +7,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Client, createClient } from '../src/contract/client.ts'
+import type { Client } from '../src/contract/client.ts'
 import { listPayments } from '../src/features/payments/contract.ts'
 import { getUnattributed, listCampaigns } from '../src/features/reports/contract.ts'
 import { getTrackingOps, issueTrackingKey, listTrackedEvents } from '../src/features/tracking/contract.ts'
+import { createCheckedClient } from './answers.ts'
 import { freePort } from './free-port.ts'
 import { Victim } from './kill-process.ts'
 import { leanFetch } from './lean-fetch.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await chmod(dataDir, 0o755)
   victim = new Victim(dataDir, await freePort())
   await victim.start()
-  call = createClient({ baseUrl: victim.baseUrl, token: victim.apiKey, fetch: leanFetch })
+  call = createCheckedClient({ baseUrl: victim.baseUrl, token: victim.apiKey })
   trackingKey = (await call(issueTrackingKey)).data.key
   const { meta } = await call(getUnattributed, { query: days() })
   currency = String(meta.currency)

@@ -1,7 +1,7 @@
 /** Test data made through the API where it has a route, so that it is as real as a user's. */
 import { randomBytes } from 'node:crypto'
 import type { Grant, Scope } from '../src/contract/access.ts'
-import { type Client, ClientError, createClient } from '../src/contract/client.ts'
+import { type Client, ClientError } from '../src/contract/client.ts'
 import type { ErrorBody } from '../src/contract/errors.ts'
 import { uuidv7 } from '../src/contract/ids.ts'
 import { openSession } from '../src/features/access/accounts.ts'
@@ -13,8 +13,8 @@ import { createProfile } from '../src/features/profiles/contract.ts'
 import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import { hashPassword } from '../src/secrets/passwords.ts'
 import { lookupHash, mintToken } from '../src/secrets/tokens.ts'
+import { createCheckedClient } from './answers.ts'
 import type { TestApp } from './app.ts'
-import { leanFetch } from './lean-fetch.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -102,7 +102,7 @@ export async function makeApp(
     .execute()
   const basic = `Basic ${Buffer.from(`${clientId}:${minted.token}`).toString('base64')}`
   const headers = { authorization: basic }
-  const call = createClient({ baseUrl: app.baseUrl, headers, fetch: leanFetch })
+  const call = createCheckedClient({ baseUrl: app.baseUrl, headers })
   return { id, clientId, secret: minted.token, basic, call }
 }
 

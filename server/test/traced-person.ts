@@ -1,6 +1,5 @@
 /** A person who has left a trace in every table that can hold one, and a search for what is left of somebody. */
 import { emptyPerson } from '../src/connectors/person.ts'
-import { createClient } from '../src/contract/client.ts'
 import { inTransaction } from '../src/db/database.ts'
 import { loadAttributionProfile } from '../src/features/attribution/settings.ts'
 import { applyRecords } from '../src/features/connections/records.ts'
@@ -10,6 +9,7 @@ import { identifierId } from '../src/features/identity/identifiers.ts'
 import { mergeCustomers } from '../src/features/identity-review/merges.ts'
 import { recordRefund, setPayer } from '../src/features/payments/contract.ts'
 import { issueTrackingKey } from '../src/features/tracking/contract.ts'
+import { createCheckedClient } from './answers.ts'
 import type { TestApp } from './app.ts'
 import { makeWirePage } from './wire-page.ts'
 
@@ -167,7 +167,7 @@ export async function makeTracedPerson(
     })
   })
   const params = (idempotencyKey: string) => ({ payment_id: eventIdOf(profileId, idempotencyKey) })
-  await createClient({ baseUrl: app.baseUrl, token: key, headers: { 'idempotency-key': 'payer' } })(
+  await createCheckedClient({ baseUrl: app.baseUrl, token: key, headers: { 'idempotency-key': 'payer' } })(
     setPayer,
     {
       params: params('paid-for-bob'),

@@ -335,8 +335,7 @@ function scopeOf(context: AnyContext): string {
 function render(entry: Endpoint, context: AnyContext, result: Answer<unknown>): Stored {
   const status = result.status ?? entry.statuses[0] ?? 200
   if (status === 204) return { status, body: null }
-  const meta = { ...scopeMeta(context), ...result.meta }
-  const rest = { ...result.beside, ...(Object.keys(meta).length === 0 ? {} : { meta }) }
+  const rest = { ...result.beside, meta: { ...scopeMeta(context), ...result.meta } }
   if (result.data instanceof JsonText)
     return { status, body: `{"data":${result.data.text},${JSON.stringify(rest).slice(1)}` }
   return { status, body: JSON.stringify({ data: result.data, ...rest }) }

@@ -1,10 +1,10 @@
 /** Erases somebody through the route of partner apps, and does the work here and now. */
 import { sql } from 'kysely'
-import { ClientError, createClient } from '../../src/contract/client.ts'
+import { ClientError } from '../../src/contract/client.ts'
 import { eraseCustomer } from '../../src/features/erasures/contract.ts'
 import { eraseWaiting } from '../../src/features/erasures/erase.ts'
+import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
-import { leanFetch } from '../lean-fetch.ts'
 import { makeKey } from '../make.ts'
 import type { Identifier } from './history.ts'
 
@@ -15,7 +15,7 @@ export async function eraseIn(app: TestApp, profileId: string, who: Identifier):
   await sql`
     update credentials set app_id = ${profileId}
     where profile_id = ${profileId} and scopes = '{identity:write}'`.execute(db)
-  const call = createClient({ baseUrl: app.baseUrl, token, fetch: leanFetch })
+  const call = createCheckedClient({ baseUrl: app.baseUrl, token })
   try {
     const { data } = await call(eraseCustomer, { body: { [who.kind]: who.value } })
     if (data.status === 'completed') return 'known'

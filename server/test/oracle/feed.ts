@@ -1,7 +1,7 @@
 /** Feeds a world to the service through its own doors and reads back what it answered. */
 import { sql } from 'kysely'
 import type { JobContext } from '../../src/context.ts'
-import { type Client, ClientError, createClient } from '../../src/contract/client.ts'
+import { type Client, ClientError } from '../../src/contract/client.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { sendAdReferral } from '../../src/features/ad-people/contract.ts'
@@ -23,6 +23,7 @@ import {
 } from '../../src/features/payments/contract.ts'
 import { retractEvent } from '../../src/features/retractions/contract.ts'
 import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
+import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
@@ -84,7 +85,7 @@ export class Stage {
       'payments:read',
       'payments:write',
     ])
-    const call = createClient({ baseUrl: this.app.baseUrl, token: key, fetch: leanFetch })
+    const call = createCheckedClient({ baseUrl: this.app.baseUrl, token: key })
     this.app.service.clock.now = () => new Date(world.steps[0]?.at ?? 0)
     const tracking = await call(issueTrackingKey)
     return new Player(this.app, profileId, call, tracking.data.key)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createCheckedClient } from '../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import {
   isAccepted,
@@ -13,7 +14,6 @@ import {
   refusalOf,
 } from '../../../test/make.ts'
 import type { AnyContext } from '../../context.ts'
-import { createClient } from '../../contract/client.ts'
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts'
 import { authorize } from '../../http/authorize.ts'
 import { createApiKey, createUserToken, getApiUsage, revokeApiKey } from '../api-keys/contract.ts'
@@ -46,7 +46,7 @@ it('a key revoked on one process is refused on another', async () => {
       params: { workspaceId },
       body: { profile_id: profileId, name: 'Shared' },
     })
-    const call = createClient({ baseUrl: twin.baseUrl, token: data.key })
+    const call = createCheckedClient({ baseUrl: twin.baseUrl, token: data.key })
     expect((await call(listGoals)).data.length).toBeGreaterThan(0)
     await owner.call(revokeApiKey, { params: { workspaceId, id: data.id }, body: {} })
     const status = () =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCheckedClient } from '../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makePerson, makeProfile, makeWorkspace, type Person, refusalOf } from '../../../test/make.ts'
-import { createClient } from '../../contract/client.ts'
 import { authenticateBearer, forgetCredentials } from '../access/authenticate.ts'
 import { createProfile, listProfiles } from '../profiles/contract.ts'
 import {
@@ -36,7 +36,7 @@ const register = () => owner.call(createOAuthApp, { params: { workspaceId }, bod
 
 function basic(clientId: string, secret: string) {
   const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
-  return createClient({ baseUrl: app.baseUrl, headers: { authorization } })
+  return createCheckedClient({ baseUrl: app.baseUrl, headers: { authorization } })
 }
 
 it('registers an app whose secret works at once and is never shown again', async () => {

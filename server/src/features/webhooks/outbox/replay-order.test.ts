@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCheckedClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { cloneDatabase } from '../../../../test/database.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
 import { printedSeed } from '../../../../test/seed.ts'
 import { type Api, createApi } from '../../../api.ts'
-import { createClient } from '../../../contract/client.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Db, type OpenDatabase, openDatabase } from '../../../db/database.ts'
 import { tableKinds } from '../../../db/tables.ts'
@@ -112,7 +112,7 @@ async function read(
   random: () => number,
   done: () => boolean,
 ): Promise<void> {
-  const call = createClient({ baseUrl, token: key })
+  const call = createCheckedClient({ baseUrl, token: key })
   for (;;) {
     const wasDone = done()
     const limit = String(1 + Math.floor(random() * 40))

@@ -1,0 +1,82 @@
+/** Whether an answer keeps its contract: status, schema, no member that the schema does not tell, and `meta` of the route's scope. */
+import type { z } from 'zod'
+import { type ClientOptions, createClient } from '../src/contract/client.ts'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { leanFetch } from './lean-fetch.ts'
+
+/** A client whose every success is held against the entry it called. */
+export function createCheckedClient(options: ClientOptions): ReturnType<typeof createClient> {
+  const send = options.fetch ?? leanFetch
+  return async (entry, input) => {
+    let status = 0
+    const call = createClient({
+      ...options,
+      fetch: (async (...sent: Parameters<typeof fetch>) => {
+        const reply = await send(...sent)
+        status = reply.status
+        return reply
+      }) as typeof fetch,
+    })
+    const answer = await call(entry, input)
+    const problem = brokenPromise(entry as unknown as Endpoint, status, status === 204 ? null : answer)
+    if (problem !== null) throw new Error(`${entry.name}: ${problem}`)
+    return answer
+  }
+}
+
+/** What a success does against its contract entry, in words; null where it keeps it. */
+export function brokenPromise(entry: Endpoint, status: number, body: unknown): string | null {
+  if (!(entry.statuses as readonly number[]).includes(status)) return `status ${status} is not declared`
+  if (status === 204) return body === null ? null : 'a 204 with a body'
+  const { data, meta, ...beside } = body as Record<string, unknown>
+  if (typeof meta !== 'object' || meta === null) return 'there is no meta'
+  for (const name of Object.keys(beside))
+    if (entry.beside?.[name] === undefined) return `${name} beside data is not declared`
+  const parts: [string, z.ZodType, unknown][] = [
+    ['data', entry.reply, data],
+    ...Object.entries(entry.beside ?? {}).map(
+      ([name, schema]) => [name, schema, beside[name]] as [string, z.ZodType, unknown],
+    ),
+    ...Object.entries(entry.meta ?? {}).map(
+      ([name, schema]) =>
+        [`meta.${name}`, schema, (meta as Record<string, unknown>)[name]] as [string, z.ZodType, unknown],
+    ),
+  ]
+  for (const [name, schema, value] of parts) {
+    const parsed = schema.safeParse(value)
+    if (!parsed.success) return `${name} breaks its schema: ${parsed.error.message.slice(0, 300)}`
+    const untold = undeclared(value, parsed.data, name)
+    if (untold !== null) return `${untold} is not declared`
+  }
+  const missing = metaOf(entry).filter((name) => !(name in meta))
+  return missing.length === 0 ? null : `meta lacks ${missing.join(', ')}`
+}
+
+/** The first member that the schema took no notice of. */
+function undeclared(value: unknown, parsed: unknown, path: string): string | null {
+  if (typeof value !== 'object' || value === null || typeof parsed !== 'object' || parsed === null)
+    return null
+  for (const [name, member] of Object.entries(value)) {
+    const inner = Array.isArray(value) ? path : `${path}.${name}`
+    if (!(name in parsed)) return inner
+    const deeper = undeclared(member, (parsed as Record<string, unknown>)[name], inner)
+    if (deeper !== null) return deeper
+  }
+  return null
+}
+
+/** What `meta` has by the route's scope, and the days of a dated report. */
+function metaOf(entry: Endpoint): string[] {
+  const shape = (entry.query as z.ZodObject).shape ?? {}
+  const dates = ['date_from', 'date_to'].filter((name) => name in shape)
+  switch (entry.access.kind) {
+    case 'profile':
+      return ['profile_id', ...dates]
+    case 'workspace':
+      return ['workspace_id', ...dates]
+    case 'app':
+      return ['client_id', ...dates]
+    default:
+      return dates
+  }
+}
