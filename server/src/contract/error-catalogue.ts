@@ -362,3 +362,44 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; meaning: string }>
 
 export type ErrorCode = keyof typeof errorCatalogue
+
+/** Codes of the contract that no part of this version raises: no document shows them until one does. */
+export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
+  'account_suspended',
+  'auth_revoked',
+  'mailbox_disabled',
+  'quota_exceeded',
+  'recipient_rejected',
+  'link_tokens_disabled',
+  'calendar_scope_required',
+  'calendar_unsupported',
+  'invalid_window',
+  'media_expired',
+  'chatapp_register_limit',
+  'chatapp_payment_required',
+  'messaging_window_closed',
+  'pagechat_feature_not_approved',
+  'chatapp_otp_relay_unavailable',
+  'audit_timeout',
+  'plan_upgrade_required',
+  'chatapp_service_window_expired',
+  'audience_tos_required',
+  'platform_safe_audiences_disabled',
+  'platform_safe_required',
+  'template_not_found',
+  'insights_enabling',
+  'insights_unsupported',
+  'social_unavailable',
+  'clean_dataset_has_live_ad_sets',
+  'consent_required',
+  'payment_assignment_incomplete',
+  'unknown_answer_key',
+  'chatapp_connection_required',
+  'photoapp_connection_required',
+  'photoapp_facebook_login_required',
+  'destination_conflict',
+])
+
+export const raisedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+  (code) => !reservedCodes.has(code),
+)

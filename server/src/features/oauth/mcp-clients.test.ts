@@ -37,7 +37,7 @@ describe('an MCP client', () => {
       redirect_uri: 'http://127.0.0.1:9999/callback',
       scope: 'mcp:read mcp:write',
       state,
-      resource: `${app.baseUrl}/mcp`,
+      resource: `${app.baseUrl}/api/v1`,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     })
@@ -99,10 +99,29 @@ describe('an MCP client', () => {
   })
 
   it('finds the way from the protected resource', async () => {
-    const resource = new URL(`${app.baseUrl}/mcp`)
+    const resource = new URL(app.baseUrl)
     const reply = await oauth.resourceDiscoveryRequest(resource, insecure)
     const found = await oauth.processResourceDiscoveryResponse(resource, reply)
     expect(found.authorization_servers).toEqual([app.baseUrl])
     expect(server.code_challenge_methods_supported).toEqual(['S256'])
+  })
+
+  it('is told of no address where nobody answers', async () => {
+    const told = await Promise.all(
+      ['oauth-authorization-server', 'oauth-protected-resource'].map(async (name) =>
+        JSON.stringify(await (await fetch(`${app.baseUrl}/.well-known/${name}`)).json()),
+      ),
+    )
+    const urls = told.flatMap((text) => text.match(/http:[^"]+/g) ?? [])
+    expect(urls.length).toBeGreaterThan(5)
+    // The issuer's own name is no address to call.
+    for (const url of new Set(urls.filter((one) => one !== app.baseUrl))) {
+      const statuses = await Promise.all(
+        ['GET', 'POST'].map(async (method) => (await fetch(url, { method })).status),
+      )
+      expect([url, statuses]).not.toEqual([url, [404, 404]])
+    }
+    const mcp = await fetch(`${app.baseUrl}/.well-known/oauth-protected-resource/mcp`)
+    expect(mcp.status).toBe((await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })).status)
   })
 })

@@ -6,7 +6,7 @@ import { publicScopes } from './rules.ts'
 /** Names of this service that a client may ask a token for. */
 export function resourcesOf(service: Service): string[] {
   const base = service.config.BASE_URL
-  return [base, `${base}/mcp`, `${base}/api/v1`]
+  return [base, `${base}/api/v1`]
 }
 
 export function authorizationServer(service: Service) {
@@ -31,10 +31,10 @@ export function authorizationServer(service: Service) {
   }
 }
 
-export function protectedResource(service: Service, path: '' | '/mcp') {
+export function protectedResource(service: Service) {
   const base = service.config.BASE_URL
   return {
-    resource: `${base}${path}`,
+    resource: base,
     authorization_servers: [base],
     scopes_supported: [...publicScopes],
     bearer_methods_supported: ['header'],

@@ -40,12 +40,7 @@ export const oauthPages: readonly PageRoute[] = [
   {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
-    handle: async (service) => json(200, protectedResource(service, ''), open),
-  },
-  {
-    method: 'GET',
-    path: '/.well-known/oauth-protected-resource/mcp',
-    handle: async (service) => json(200, protectedResource(service, '/mcp'), open),
+    handle: async (service) => json(200, protectedResource(service), open),
   },
 ]
 
