@@ -9,6 +9,8 @@ import { startEmbedded } from './db/embedded.ts'
 import { generateTypes } from './db/generate-types.ts'
 import { migrate } from './db/migrate.ts'
 import { toOpenApi } from './http/openapi.ts'
+import { readSchemaNames } from './http/schema-names.ts'
+import { writeJson } from './http/write-json.ts'
 import { version } from './version.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -51,9 +53,9 @@ const types = await databaseTypes()
 await writeFile(new URL('server/src/db/schema.ts', root), types)
 const openApi = toOpenApi(
   routes.map((route) => route.entry),
-  version,
+  { version, schemaNames: await readSchemaNames() },
 )
-await writeFile(new URL('openapi.json', root), `${JSON.stringify(openApi, null, 2)}\n`)
+await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
 await writeFile(
   new URL('docs/operating.md', root),
   `# Operating Whence\n\nEverything is set by environment variables, read once at the start. This table is generated from \`server/src/config.ts\`.\n\n${operatingTable()}\n\n${deadJobs}\n`,

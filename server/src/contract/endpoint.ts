@@ -50,6 +50,8 @@ export type EndpointSpec<
   params?: P
   query?: Q
   body?: B
+  /** Request headers that the route reads, and what they mean. */
+  headers?: Record<string, string>
   /** The whole answer's `data`; null body for 204. */
   reply: R
   /** Extra members beside `data` and `meta`, such as `pagination`. */

@@ -1,13 +1,42 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { routes } from '../app.ts'
+import { type Endpoint, endpoint } from '../contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { exampleOf } from '../contract/examples.ts'
 import { isRequestId } from '../contract/ids.ts'
 import { errorCodesOf, toOpenApi } from './openapi.ts'
+import { readSchemaNames } from './schema-names.ts'
+import { writeJson } from './write-json.ts'
 
 const entries = routes.map((route) => route.entry)
-const description = toOpenApi(entries, '0.0.0')
+const description = toOpenApi(entries, { version: '0.0.0', schemaNames: await readSchemaNames() })
+
+type Content = {
+  description?: string
+  content?: Record<
+    string,
+    { schema?: { $ref?: string }; example?: unknown; examples?: Record<string, { $ref: string }> }
+  >
+}
+type Operation = {
+  operationId: string
+  parameters: { $ref?: string; name?: string; in?: string }[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+type Components = Record<'schemas' | 'parameters' | 'responses' | 'examples', Record<string, unknown>>
+
+const components = description.components as Components
+const paths = description.paths as Record<string, Record<string, Operation>>
+const operationOf = (entry: Endpoint) => paths[`/api/v1${entry.path}`]![entry.method.toLowerCase()]!
+
+function resolved<T extends object>(part: T): T {
+  if (!('$ref' in part)) return part
+  const [, , kind, name] = String(part.$ref).split('/')
+  return components[kind as keyof Components][name!] as T
+}
 
 it('is valid by an independent validator', async () => {
   const result = await new Validator().validate(structuredClone(description))
@@ -15,27 +44,103 @@ it('is valid by an independent validator', async () => {
   expect(result.valid).toBe(true)
 })
 
+it('is small enough to read: what operations share stands once, under a name', () => {
+  expect(writeJson(description).length).toBeLessThan(700_000)
+  expect(JSON.parse(writeJson(description))).toEqual(JSON.parse(JSON.stringify(description)))
+  const shared = Object.entries(components).map(([kind, all]) => [kind, Object.keys(all)] as const)
+  for (const [kind, names] of shared.filter(([kind]) => kind !== 'securitySchemes'))
+    expect(
+      names.filter((name) => kind !== 'examples' && !/^[A-Z][A-Za-z0-9]+$/.test(name)),
+      kind,
+    ).toEqual([])
+})
+
+it('refers to nothing that is not there, and keeps nothing that nobody refers to', () => {
+  const referred = new Set<string>()
+  JSON.stringify(description, (key, value) => {
+    if (key === '$ref') referred.add(String(value))
+    return value
+  })
+  const kept = Object.entries(components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
+  expect([...referred].sort()).toEqual(kept.sort())
+})
+
+it('calls a schema by the name its contract exports it under', () => {
+  expect(components.schemas).toMatchObject({
+    Connection: { type: 'object', properties: { display_name: { type: 'string' } } },
+    Goal: { type: 'object' },
+    EventInput: { type: 'object', additionalProperties: false },
+    ReportMeta: { properties: { profile_id: { type: 'string', format: 'uuid' } } },
+  })
+  const listed = operationOf(entries.find((entry) => entry.name === 'listGoals')!).responses['200']!
+  expect(listed.content?.['application/json']?.schema).toMatchObject({
+    properties: { data: { items: { $ref: '#/components/schemas/Goal' } } },
+  })
+})
+
+it('has the values of a request and of an answer under two names where they differ', () => {
+  const Settings = z.object({ days: z.int().default(7), unit: z.enum(['days', 'hours']) })
+  const Unit = z.object({ of: z.enum(['days', 'hours']) })
+  const entry = endpoint({
+    name: 'saveSettings',
+    method: 'PUT',
+    path: '/settings',
+    summary: 'Save',
+    tag: 'x',
+    access: { kind: 'public' },
+    body: z.object({ settings: Settings, unit: Unit }),
+    reply: z.object({ settings: Settings, unit: Unit }),
+  }) as unknown as Endpoint
+  const schemaNames = new Map<object, string>([
+    [Settings, 'Settings'],
+    [Unit, 'Unit'],
+  ])
+  const { schemas } = toOpenApi([entry], { version: '1', schemaNames }).components as Components
+  expect(Object.keys(schemas)).toEqual([
+    'Error',
+    'Meta',
+    'SaveSettingsReply',
+    'SaveSettingsRequest',
+    'Settings',
+    'SettingsInput',
+    'Unit',
+  ])
+  expect(schemas).toMatchObject({
+    Settings: { required: ['days', 'unit'] },
+    SettingsInput: { required: ['unit'] },
+    SaveSettingsRequest: { properties: { settings: { $ref: '#/components/schemas/SettingsInput' } } },
+    SaveSettingsReply: { properties: { settings: { $ref: '#/components/schemas/Settings' } } },
+  })
+})
+
+it('declares the Idempotency-Key of every write that takes one', () => {
+  for (const entry of entries) {
+    const declared = operationOf(entry)
+      .parameters.map(resolved)
+      .some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header')
+    expect([entry.name, declared]).toEqual([
+      entry.name,
+      errorCodesOf(entry).includes('idempotency_key_conflict') || entry.name === 'sendEvent',
+    ])
+  }
+})
+
 it('tells every status and error code of each route, under one operation id each', () => {
-  const paths = description.paths as Record<
-    string,
-    Record<string, { operationId: string; responses: Record<string, { description: string }> }>
-  >
   const ids = Object.values(paths).flatMap((path) =>
     Object.values(path).map((operation) => operation.operationId),
   )
   expect(new Set(ids).size).toBe(entries.length)
   for (const entry of entries) {
-    const { responses } = paths[`/api/v1${entry.path}`]![entry.method.toLowerCase()]!
+    const { responses } = operationOf(entry)
     for (const status of entry.statuses) expect(responses, entry.name).toHaveProperty(String(status))
     for (const code of errorCodesOf(entry))
-      expect(responses[String(errorCatalogue[code].status)]?.description, entry.name).toContain(`\`${code}\``)
+      expect(resolved(responses[String(errorCatalogue[code].status)]!).description, entry.name).toContain(
+        `\`${code}\``,
+      )
   }
 })
-
-type Content = {
-  content?: Record<string, { example?: unknown; examples?: Record<string, { $ref: string }> }>
-}
-type Operation = { requestBody?: Content; responses: Record<string, Content> }
 
 it.each(entries.map((entry) => [entry.name, entry] as const))(
   'shows of %s a request and an answer that its own schemas accept',
@@ -56,9 +161,7 @@ it.each(entries.map((entry) => [entry.name, entry] as const))(
       example.body,
       example.data,
     ])
-    const told = (description.paths as Record<string, Record<string, Operation>>)[`/api/v1${entry.path}`]![
-      entry.method.toLowerCase()
-    ]!
+    const told = operationOf(entry)
     if (entry.body !== null)
       expect(told.requestBody?.content?.['application/json']?.example).toEqual(example.body)
     for (const status of entry.statuses.filter((one) => one !== 204))
@@ -69,7 +172,7 @@ it.each(entries.map((entry) => [entry.name, entry] as const))(
       expect(told.requestBody?.content?.[type]?.example).toEqual(expect.any(String))
     for (const code of errorCodesOf(entry))
       expect(
-        told.responses[errorCatalogue[code].status]?.content?.['application/json']?.examples,
+        resolved(told.responses[errorCatalogue[code].status]!).content?.['application/json']?.examples,
       ).toHaveProperty(code)
   },
 )

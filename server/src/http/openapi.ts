@@ -1,29 +1,33 @@
 /** openapi.json, made from the contract entries: every status and error code of each route. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
+import { type ErrorCode, errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
+import { createSchemaBook, type JsonObject, type SchemaBook } from './openapi-schemas.ts'
 import { toErrorBody } from './reply.ts'
-
-type JsonObject = Record<string, unknown>
+import type { SchemaNames } from './schema-names.ts'
 
 const EXAMPLE_REQUEST = 'req_k7m2c4q6x5v3bn7adwtz'
 
 const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.`
 
-export function toOpenApi(entries: readonly Endpoint[], version: string): JsonObject {
+export function toOpenApi(
+  entries: readonly Endpoint[],
+  options: { version: string; schemaNames: SchemaNames },
+): JsonObject {
+  const book = createSchemaBook(options.schemaNames)
   const paths: Record<string, JsonObject> = {}
   for (const entry of entries) {
     const path = `/api/v1${entry.path}`
     paths[path] ??= {}
-    paths[path][entry.method.toLowerCase()] = operation(entry)
+    paths[path][entry.method.toLowerCase()] = operation(entry, book)
   }
-  return {
+  return book.complete({
     openapi: '3.1.0',
     info: {
       title: 'Whence',
-      version,
+      version: options.version,
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -40,12 +44,14 @@ export function toOpenApi(entries: readonly Endpoint[], version: string): JsonOb
         },
       },
       schemas: { Error: errorSchema() },
+      parameters: shareParameters(paths),
+      responses: errorResponses(entries),
       examples: errorExamples(entries),
     },
-  }
+  })
 }
 
-function operation(entry: Endpoint): JsonObject {
+function operation(entry: Endpoint, book: SchemaBook): JsonObject {
   const example = exampleOf(entry)
   return {
     operationId: entry.name,
@@ -55,11 +61,13 @@ function operation(entry: Endpoint): JsonObject {
     ...(entry.retired === undefined ? {} : { deprecated: true }),
     security: securityOf(entry),
     parameters: [
-      ...parametersOf(entry, 'path', entry.params, example?.params),
-      ...parametersOf(entry, 'query', entry.query, example?.query),
+      ...parametersOf(entry, 'path', book.toSchema(entry.params, 'input'), example?.params),
+      ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), example?.query),
+      ...(takesIdempotencyKey(entry) ? [idempotencyKey] : []),
+      ...Object.entries(entry.headers ?? {}).map(([name, told]) => headerParameter(name, told)),
     ],
-    ...bodyOf(entry, example),
-    responses: { ...successes(entry, example), ...refusals(entry) },
+    ...bodyOf(entry, example, book),
+    responses: { ...successes(entry, example, book), ...refusals(entry) },
     ...('scopes' in entry.access ? { 'x-required-scopes': entry.access.scopes } : {}),
   }
 }
@@ -81,17 +89,17 @@ function securityOf(entry: Endpoint): JsonObject[] {
 function parametersOf(
   entry: Endpoint,
   place: 'path' | 'query',
-  schema: z.ZodType,
+  schema: JsonObject,
   example: Record<string, unknown> = {},
 ): JsonObject[] {
-  const shape = toSchema(schema, 'input') as { properties?: Record<string, JsonObject>; required?: string[] }
-  const own = Object.entries(shape.properties ?? {}).map(([name, property]) => ({
+  const shape = schema as { properties?: Record<string, JsonObject>; required?: string[] }
+  const own = Object.entries(shape.properties ?? {}).map(([name, { description, ...property }]) => ({
     name,
     in: place,
     required: place === 'path' || (shape.required ?? []).includes(name),
     schema: property,
     ...(name in example ? { example: example[name] } : {}),
-    ...(typeof property.description === 'string' ? { description: property.description } : {}),
+    ...(description === undefined ? {} : { description }),
   }))
   if (
     place === 'path' ||
@@ -99,22 +107,45 @@ function parametersOf(
     own.some((parameter) => parameter.name === 'profile_id')
   )
     return own
-  const profile = {
-    name: 'profile_id',
-    in: 'query',
-    required: false,
-    schema: { type: 'string', format: 'uuid' },
-    description: 'Required with a user token or session; an API key has its own profile',
-  }
-  return [...own, profile]
+  return [...own, profileParameter]
 }
 
-function bodyOf(entry: Endpoint, example: Example | undefined): JsonObject {
+const profileParameter = {
+  name: 'profile_id',
+  in: 'query',
+  required: false,
+  schema: { type: 'string', format: 'uuid' },
+  description: 'Required with a user token or session; an API key has its own profile',
+}
+
+function headerParameter(name: string, told: string): JsonObject {
+  return { name, in: 'header', required: false, schema: { type: 'string' }, description: told }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Makes a retry safe: for 24 hours the same key with the same request answers what the first call answered, with `Idempotency-Replayed: true`; with another request it answers 409 `idempotency_key_conflict`.',
+}
+
+function takesIdempotencyKey(entry: Endpoint): boolean {
+  return (
+    entry.method !== 'GET' &&
+    entry.access.kind !== 'public' &&
+    entry.idempotent !== false &&
+    entry.retired === undefined
+  )
+}
+
+function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
   if (entry.body === null && entry.rawBody === undefined) return {}
   const content: JsonObject = {}
   if (entry.body !== null)
     content['application/json'] = {
-      schema: toSchema(entry.body, 'input'),
+      schema: book.toNamed(entry.body, 'input', `${pascal(entry.name)}Request`),
       ...(example === undefined ? {} : { example: example.body }),
     }
   for (const type of entry.rawBody ?? []) {
@@ -125,16 +156,18 @@ function bodyOf(entry: Endpoint, example: Example | undefined): JsonObject {
   return { requestBody: { required, content } }
 }
 
-function successes(entry: Endpoint, example: Example | undefined): JsonObject {
-  const schema = {
+function successes(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
+  const members = (shape: Record<string, z.ZodType> = {}) =>
+    Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, book.toSchema(part, 'output')]))
+  const schema = () => ({
     type: 'object',
     properties: {
-      data: toSchema(entry.reply, 'output'),
-      ...mapSchemas(entry.beside ?? {}),
-      meta: { type: 'object', properties: mapSchemas(entry.meta ?? {}), additionalProperties: true },
+      data: book.toNamed(entry.reply, 'output', `${pascal(entry.name)}Reply`),
+      ...members(entry.beside),
+      meta: metaOf(entry, book),
     },
-    required: ['data', ...Object.keys(entry.beside ?? {})],
-  }
+    required: ['data', ...Object.keys(entry.beside ?? {}), 'meta'],
+  })
   return Object.fromEntries(
     entry.statuses.map((status) => [
       String(status),
@@ -144,7 +177,7 @@ function successes(entry: Endpoint, example: Example | undefined): JsonObject {
             description: status === 201 ? 'Created' : status === 202 ? 'Accepted; the work goes on' : 'Done',
             content: {
               'application/json': {
-                schema,
+                schema: schema(),
                 ...(example === undefined ? {} : { example: answerOf(example) }),
               },
             },
@@ -153,8 +186,43 @@ function successes(entry: Endpoint, example: Example | undefined): JsonObject {
   )
 }
 
+/** `meta` always names what the answer is about; reports say more. */
+function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
+  const scope = scopes[entry.access.kind]
+  const own = Object.entries(entry.meta ?? {})
+  const id = (name: string) => [name, { type: 'string', ...(name === 'client_id' ? {} : { format: 'uuid' }) }]
+  const name = entry.meta === undefined ? scope.name : (book.nameOf(entry.meta) ?? pascal(entry.name))
+  return book.keep(
+    `${name.replace(/Meta$/, '')}Meta`,
+    {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(scope.ids.map(id)),
+        ...Object.fromEntries(own.map(([member, schema]) => [member, book.toSchema(schema, 'output')])),
+      },
+      required: [
+        // Of two ids, the one that fits the credential is there.
+        ...(scope.ids.length === 1 ? scope.ids : []),
+        ...own.filter(([, schema]) => !schema.safeParse(undefined).success).map(([member]) => member),
+      ],
+    },
+    'output',
+  )
+}
+
+const scopes: Record<Endpoint['access']['kind'], { name: string; ids: string[] }> = {
+  profile: { name: 'Profile', ids: ['profile_id'] },
+  workspace: { name: 'Workspace', ids: ['workspace_id'] },
+  app: { name: 'App', ids: ['client_id'] },
+  workspace_or_app: { name: 'WorkspaceOrApp', ids: ['workspace_id', 'client_id'] },
+  user_or_app: { name: '', ids: [] },
+  user: { name: '', ids: [] },
+  bearer: { name: '', ids: [] },
+  public: { name: '', ids: [] },
+}
+
 function answerOf({ data, beside, meta }: Example): JsonObject {
-  return { data, ...beside, ...(Object.keys(meta).length === 0 ? {} : { meta }) }
+  return { data, ...beside, meta }
 }
 
 /** The codes any route of this kind may answer, beside its own. */
@@ -167,33 +235,48 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
   if (entry.access.kind === 'workspace' || entry.access.kind === 'workspace_or_app')
     codes.add('forbidden').add('not_found').add('insufficient_scope')
   if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
-  if (entry.method !== 'GET' && entry.access.kind !== 'public' && entry.idempotent !== false)
-    codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
+  if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
   if (entry.personLevel === true) codes.add('healthcare_scope_forbidden')
   if (entry.entitlement !== undefined) codes.add('entitlement_required')
   return [...codes].sort()
 }
 
 function refusals(entry: Endpoint): JsonObject {
-  const byStatus = Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
+  const sets = [...codesByStatus(entry)].sort(([a], [b]) => a - b)
   return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [
-        String(status),
-        {
-          description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-          content: {
-            'application/json': {
-              schema: { $ref: '#/components/schemas/Error' },
-              examples: Object.fromEntries(
-                codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-              ),
-            },
+    sets.map(([status, codes]) => [String(status), { $ref: `#/components/responses/${refusalName(codes)}` }]),
+  )
+}
+
+function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
+  return Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
+}
+
+/** Sorted by `errorCodesOf`, so one set of codes has one name. */
+function refusalName(codes: readonly ErrorCode[]): string {
+  return codes.map(pascal).join('Or')
+}
+
+/** Each set of codes that some route answers with one status. */
+function errorResponses(entries: readonly Endpoint[]): JsonObject {
+  const sets = entries.flatMap((entry) => [...codesByStatus(entry).values()])
+  const responses = new Map(
+    sets.map((codes) => [
+      refusalName(codes),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
           },
         },
-      ]),
+      },
+    ]),
   )
+  return Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The envelope of each code that some route answers. */
@@ -211,17 +294,35 @@ function errorExamples(entries: readonly Endpoint[]): JsonObject {
   )
 }
 
-function mapSchemas(shape: Record<string, z.ZodType>): Record<string, JsonObject> {
-  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, toSchema(schema, 'output')]))
+function pascal(name: string): string {
+  return name.replace(/(?:^|_)([a-zA-Z])/g, (_, first: string) => first.toUpperCase())
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-  })
-  return rest
+/** A parameter that three or more operations take stands once, under components. */
+function shareParameters(paths: Record<string, JsonObject>): JsonObject {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+    parameters: JsonObject[]
+  }[]
+  const uses = Map.groupBy(
+    operations.flatMap((one) => one.parameters),
+    (parameter) => JSON.stringify(parameter),
+  )
+  const shared = new Map<string, string>()
+  for (const [text, same] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
+    const name = pascal(String(same[0]!.name).replaceAll('-', '_'))
+    // Of several that bear one name, the most used is shared.
+    if (same.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
+  }
+  for (const one of operations)
+    one.parameters = one.parameters.map((parameter) => {
+      const name = shared.get(JSON.stringify(parameter))
+      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
+    })
+  return Object.fromEntries(
+    [...shared]
+      .map(([text, name]) => [name, JSON.parse(text) as JsonObject] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 }
 
 function errorSchema(): JsonObject {
@@ -233,7 +334,7 @@ function errorSchema(): JsonObject {
         type: 'object',
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
-          code: { type: 'string', enum: Object.keys(errorCatalogue) },
+          code: { type: 'string', enum: raisedCodes },
           message: { type: 'string' },
           status: { type: 'integer' },
           request_id: { type: 'string' },

@@ -7,7 +7,7 @@ const KeyParams = WorkspaceParams.extend({ id: z.uuid() })
 const Day = z.iso.date()
 
 /** A key belongs to one profile and to no workspace. */
-const KeyScope = z.enum(scopes).exclude(['workspaces:write'])
+export const KeyScope = z.enum(scopes).exclude(['workspaces:write'])
 
 export const ApiKey = z.object({
   id: z.uuid(),

@@ -15,7 +15,7 @@ const liveErrors = [
 ] as const
 const writeErrors = [...liveErrors, 'social_write_permission_missing', 'validation_error'] as const
 
-const StatusChange = z.object({
+export const StatusChange = z.object({
   platform_id: z.string(),
   outcome: z.enum(['changed', 'no_change']),
   previous_status: z.string(),
@@ -68,8 +68,8 @@ export const resumeCampaign = endpoint({
   errors: [...writeErrors, 'campaign_not_resumable'],
 })
 
-const Budget = z.strictObject({ daily_budget: money.optional(), lifetime_budget: money.optional() })
-const BudgetChange = z.object({
+export const Budget = z.strictObject({ daily_budget: money.optional(), lifetime_budget: money.optional() })
+export const BudgetChange = z.object({
   platform_id: z.string(),
   outcome: z.enum(['changed', 'no_change']),
   budget_type: z.enum(['daily', 'lifetime']),

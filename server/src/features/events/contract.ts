@@ -14,7 +14,7 @@ const Properties = z
   })
   .default({})
 
-const UserTraits = z
+export const UserTraits = z
   .strictObject({
     email: z.string().max(320).nullish(),
     phone: z.string().max(64).nullish(),
@@ -45,7 +45,10 @@ export const EventInput = z.strictObject({
 })
 export type EventInput = z.output<typeof EventInput>
 
-const EventResult = z.object({ event_id: z.uuid(), status: z.enum(['accepted', 'updated', 'unchanged']) })
+export const EventResult = z.object({
+  event_id: z.uuid(),
+  status: z.enum(['accepted', 'updated', 'unchanged']),
+})
 
 const EVENT_BODY_LIMIT = 256 * 1024
 
@@ -59,6 +62,7 @@ export const sendEvent = endpoint({
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   entitlement: 'attribution',
+  headers: { 'Idempotency-Key': 'Alias of idempotency_key in the body, which wins where both are given' },
   body: EventInput,
   reply: EventResult,
   statuses: [202],

@@ -176,7 +176,7 @@ const LINK_EXAMPLE = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111.0198f6a2-7c1e-7b7e-9d
 const LinkId = z
   .string()
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
-const LinkStatus = z.enum(['pending', 'accepted', 'rejected'])
+export const LinkStatus = z.enum(['pending', 'accepted', 'rejected'])
 
 const End = z.object({ identifier_id: z.uuid(), kind: Kind, customer_id: z.uuid() })
 

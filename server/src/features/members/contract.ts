@@ -5,7 +5,7 @@ import { Instant, Name, WorkspaceParams } from '../../contract/fields.ts'
 
 const email = z.email().max(254)
 const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid() })
-const Permissions = z
+export const Permissions = z
   .array(z.enum(scopes).exclude(['workspaces:write']))
   .max(scopes.length)
   .describe('Scopes on the profile beyond what the role gives')

@@ -36,7 +36,7 @@ export const Subscription = z.object({
   created_at: Instant,
   updated_at: Instant,
 })
-const SubscriptionWithSecret = Subscription.extend({ secret: z.string().describe('Shown once') })
+export const SubscriptionWithSecret = Subscription.extend({ secret: z.string().describe('Shown once') })
 
 const example = {
   url: 'https://hooks.example.com/whence',
@@ -215,7 +215,7 @@ export const replayWebhookDelivery = endpoint({
   errors: ['not_found', 'invalid_state'],
 })
 
-const RecordedOutcome = z.object({
+export const RecordedOutcome = z.object({
   id: z.uuid(),
   type: z.literal('outcome.recorded'),
   occurred_at: Instant,

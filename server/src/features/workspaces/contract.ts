@@ -104,7 +104,7 @@ export const getSubscription = endpoint({
   }),
 })
 
-const ComplianceOverview = z.object({
+export const ComplianceOverview = z.object({
   healthcare: z.boolean().describe('The workspace is a healthcare agency: each of its profiles is one'),
   profiles: z.array(
     z.object({
@@ -144,7 +144,7 @@ export const updateComplianceOverview = endpoint({
   example: { body: { healthcare: true } },
 })
 
-const ReportingCurrency = z.object({
+export const ReportingCurrency = z.object({
   reporting_currency: z.string().nullable().describe('Null: each profile reports in its own'),
   profile_currencies: z.array(z.string()),
 })
