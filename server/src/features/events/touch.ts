@@ -34,7 +34,9 @@ export type Arrival = {
 
 /** Null when the event brought nobody: a page in the middle of a visit. */
 export function toTouch(arrival: Arrival): StoredTouch | null {
-  const { utm, clickIds, ad } = arrival
+  const { ad } = arrival
+  const utm = present(arrival.utm)
+  const clickIds = present(arrival.clickIds)
   const page = parseUrl(arrival.url)
   const host = hostOf(parseUrl(arrival.referrer))
   const external = host !== null && host !== hostOf(page) ? host : null
@@ -45,7 +47,7 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
   const byClick = clickKind === null ? null : clickIdPlatforms[clickKind]!
   const isDirect = !tagged && external === null
   return {
-    channel: byClick?.channel ?? channelOf(utm, external, named),
+    channel: byClick?.channel ?? (isDirect ? 'direct' : channelOf(utm, external, named)),
     origin: arrival.origin ?? (arrival.url === null ? 'other' : 'web'),
     is_direct: isDirect,
     platform: byClick?.platform ?? null,
@@ -83,9 +85,16 @@ function channelOf(utm: Record<string, string>, referrerHost: string | null, nam
   if (/social/.test(medium)) return 'organic_social'
   if (medium !== '' || source !== '') return medium === 'referral' ? 'referral' : 'campaign'
   if (namesAd) return 'paid_other'
-  if (referrerHost === null) return 'direct'
+  // Tagged by something that names no source: a UTM content or term alone, or a click id of an unknown kind.
+  if (referrerHost === null) return 'campaign'
   if (searchHosts.test(referrerHost)) return 'organic_search'
   return socialHosts.test(referrerHost) ? 'organic_social' : 'referral'
+}
+
+function present(values: Record<string, string>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const name in values) if (values[name] !== '') kept[name] = values[name]!
+  return kept
 }
 
 function text(value: string | null | undefined): string | null {
