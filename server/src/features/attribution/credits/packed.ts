@@ -4,6 +4,7 @@
  * is not kept: the engine's split gives it back exactly.
  */
 import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
 import type { OutcomeKind } from './rollups.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
@@ -83,10 +84,21 @@ export class CreditWriter {
 }
 
 /** How a packed credit writes the path's number. */
-export function pathBytes(path: number): Buffer {
+function pathBytes(path: number): Buffer {
   const writer = new CreditWriter()
   writer.number(path)
   return writer.bytes.subarray(0, writer.length)
+}
+
+/**
+ * Whether a packed credit (the column) may name one of the paths: true for all that do, and for a few where the bytes
+ * mean something else. What stands before the first path is no path's, however it looks.
+ */
+export function mayNamePath(packed: RawBuilder<unknown>, paths: readonly number[]): RawBuilder<boolean> {
+  const sought = paths.map(
+    (path) => sql`position(${pathBytes(path)}::bytea in substr(${packed}, ${FIRST_PATH_AT}::integer)) > 0`,
+  )
+  return sought.length === 0 ? sql`false` : sql`(${sql.join(sought, sql` or `)})`
 }
 
 /** How a packed credit begins. */
@@ -113,6 +125,18 @@ export function packCredit(credit: PackedCredit): Buffer {
   for (const touch of credit.touches) writer.touch(touch.path, touch.models, touch.decayWeight)
   return Buffer.from(writer.bytes.subarray(0, writer.length))
 }
+
+/** The shortest opening there is, by its first byte behind it (counted from 1): no credit names a path earlier. */
+const FIRST_PATH_AT =
+  packCredit({
+    outcomeType: usualOutcomes[0]!,
+    revenueType: revenueTypes[0]!,
+    day: 0,
+    fxMissing: false,
+    amountMinor: 0,
+    refunds: [],
+    touches: [],
+  }).length + 1
 
 export function unpackCredit(bytes: Buffer): PackedCredit {
   let at = 0

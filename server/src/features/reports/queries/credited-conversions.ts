@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type DateRange, dayAt, dayNumber } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
-import { pathBytes } from '../../attribution/credits/packed.ts'
+import { mayNamePath } from '../../attribution/credits/packed.ts'
 
 export type CreditedRow = {
   conversion_id: string
@@ -90,18 +90,11 @@ export async function endSlices<T extends Slice>(
   })
 }
 
-/** A packed credit begins with its kind, day, amount and number of refunds, which are no path's however they look. */
-const FIRST_PATH_AT = 9
 /** Looking for many paths takes longer than looking at the credit. */
 const MAX_PATHS_SOUGHT = 32
 
-/** Whether a packed credit has the bytes of one of the paths in it: true for all that name one, and for a few others. */
 function mayName(paths: readonly number[]): RawBuilder<unknown> {
-  if (paths.length > MAX_PATHS_SOUGHT) return sql`true`
-  const sought = paths.map(
-    (path) => sql`position(${pathBytes(path)}::bytea in substr(c.packed, ${FIRST_PATH_AT})) > 0`,
-  )
-  return sql`(${sql.join(sought, sql` or `)})`
+  return paths.length > MAX_PATHS_SOUGHT ? sql`true` : mayNamePath(sql`c.packed`, paths)
 }
 
 /** Conversions of the slices that may name one of the paths. The caller reads what was credited, and by which model. */
