@@ -2,7 +2,7 @@
  * A run of whole customers as columns, the input of the bulk path. The caller streams rows in, customer by customer,
  * attributes the chunk, writes the credits out, resets it and goes on: memory is that of one chunk.
  *
- * Only touches that may be credited belong here (none erased, superseded by a merge, or closed by privacy mode).
+ * Only touches that may be credited belong here (none superseded by a merge, no echo).
  * A customer's touches come in touch order (occurredAt, recordedAt, id); conversions and refunds in any.
  */
 import { grown } from './columns.ts'

@@ -193,9 +193,7 @@ describe('the explanation', () => {
   it('gives each excluded touch its reason', () => {
     const touches = [
       makeTouch('old', 40),
-      makeTouch('erased', 20, { ineligible: 'erased' }),
       makeTouch('merged', 19, { ineligible: 'superseded_by_merge' }),
-      makeTouch('private', 18, { ineligible: 'privacy_mode' }),
       makeTouch('a', 10),
       makeTouch('b', 5),
       makeTouch('direct', 1, { isDirect: true }),
@@ -205,7 +203,7 @@ describe('the explanation', () => {
       explain({ occurredAt: NOON, amountMinor: 100 }, touches, defaultSettings, model).map((entry) =>
         entry.status === 'credited' ? entry.amountMinor : entry.reason,
       )
-    const flagged = ['erased', 'superseded_by_merge', 'privacy_mode']
+    const flagged = ['superseded_by_merge']
     expect(told('last_touch')).toEqual([
       'outside_lookback',
       ...flagged,

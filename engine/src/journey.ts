@@ -8,7 +8,7 @@ import { type AttributionSettings, DAY_MS, type Model, models } from './models.t
 import { compareRecorded } from './order.ts'
 import { splitMinor } from './split.ts'
 
-export type IneligibleReason = 'superseded_by_merge' | 'erased' | 'privacy_mode'
+export type IneligibleReason = 'superseded_by_merge'
 export type ExcludedReason =
   | 'after_conversion'
   | 'outside_lookback'

@@ -4,7 +4,7 @@ import { split, toNumber } from './decimal.ts'
 import type { Expected } from './expected.ts'
 import { firstPayments } from './first.ts'
 import type { Level } from './history.ts'
-import { idOf, kindOf } from './kept.ts'
+import { idOf, isErased, kindOf } from './kept.ts'
 import { creditsOf, type Entry, type PlacedTouch } from './ledger.ts'
 import { hasArrived, type Payment } from './outcomes.ts'
 import type { Node } from './people.ts'
@@ -151,6 +151,7 @@ export function expectedExplanation(
       report_value: refund.report === null ? null : money(-refund.report),
     })),
     attribution_eligible: conversion.isEligible,
+    erased: isErased(entry.customer),
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,

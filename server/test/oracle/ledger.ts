@@ -1,9 +1,8 @@
 /** Every conversion's credit under every model, and its sums over a range of days. */
-import { inOrder, judge, type Model, models, type Verdict } from './credit.ts'
+import { judge, type Model, models, type Verdict } from './credit.ts'
 import { split } from './decimal.ts'
 import type { Facts } from './facts.ts'
 import type { Level, Settings } from './history.ts'
-import { isErased } from './kept.ts'
 import type { Conversion } from './outcomes.ts'
 import { climb, customerOf, type Link, type Merge, type Node } from './people.ts'
 import type { Touch } from './touches.ts'
@@ -50,7 +49,6 @@ export class Ledger {
   /** Under each model, every touch of the customer as seen from a moment at which this much money came. */
   judge(model: Model, customer: Node, at: number, money: bigint): Verdict<PlacedTouch>[] {
     const own = this.touches.filter((touch) => this.customerOf(touch.node) === customer)
-    if (isErased(customer)) return inOrder(own).map((touch) => ({ touch, weight: null, reason: 'erased' }))
     return judge(model, { at, money }, own, this.settings)
   }
 

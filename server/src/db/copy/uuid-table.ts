@@ -36,12 +36,6 @@ export class UuidTable {
     }
   }
 
-  findText(uuid: string): number {
-    const hex = uuid.replaceAll('-', '')
-    const word = (at: number) => Number.parseInt(hex.slice(at * 8, at * 8 + 8), 16) | 0
-    return this.find(word(0), word(1), word(2), word(3))
-  }
-
   /** Which of so many parts of the table the UUID lies in, a power of two. */
   partOf(a: number, b: number, c: number, d: number, parts: number): number {
     const { length } = this.slots

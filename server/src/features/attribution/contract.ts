@@ -94,8 +94,6 @@ export const ExplainedTouch = z.object({
       'not_first',
       'not_last',
       'superseded_by_merge',
-      'erased',
-      'privacy_mode',
     ])
     .nullable(),
 })
@@ -125,6 +123,8 @@ export const explainConversion = endpoint({
       .array(ExplainedRefund)
       .describe('Money given back. It counts on its own day, not on the day of the conversion'),
     attribution_eligible: z.boolean(),
+    /** The journey of an erased person: no link to anybody, no traces; credit is as it was. */
+    erased: z.boolean(),
     models: z.array(
       z.object({
         model: z.enum(models),

@@ -28,12 +28,12 @@ type ConversionRow = {
   currency: string | null
   report_value_minor: number | null
   attribution_eligible: boolean
+  customer_kind: number
 }
 
 type TouchRow = {
   id: string
   customer_id: string
-  identifier_kind: number
   occurred_at: Date
   recorded_at: Date
   channel: string
@@ -80,6 +80,7 @@ export async function explainCredit(
     report_value: conversion.report_value_minor === null ? null : money(conversion.report_value_minor),
     refunds: refunds.map((refund) => toRefund(refund, profile.currency)),
     attribution_eligible: conversion.attribution_eligible,
+    erased: conversion.customer_kind === ERASED_KIND,
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
       const explained = explain(facts, candidates, settings, model)
       const credited = explained.reduce(
@@ -121,13 +122,8 @@ function toTouch(row: TouchRow, customerId: string): Touch {
     occurredAt: row.occurred_at.getTime(),
     recordedAt: row.recorded_at.getTime(),
     isDirect: row.is_direct,
-    ineligible: ineligibilityOf(row, customerId),
+    ineligible: row.customer_id === customerId ? undefined : 'superseded_by_merge',
   }
-}
-
-function ineligibilityOf(row: TouchRow, customerId: string): Touch['ineligible'] {
-  if (row.identifier_kind === ERASED_KIND) return 'erased'
-  return row.customer_id === customerId ? undefined : 'superseded_by_merge'
 }
 
 /** By its own id first; an event that made several conversions is explained by the first of them. */
@@ -140,11 +136,12 @@ async function findConversion(
   const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
   const { rows } = await sql<ConversionRow>`
     select c.id, c.event_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
-      c.attribution_eligible
+      c.attribution_eligible, k.kind as customer_kind
     from (
       select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
       union select * from ${conversionsOf(profileId, eventIds)} as made) as c
     join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
+    join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
   return rows[0]
 }
@@ -153,7 +150,7 @@ async function findConversion(
 async function candidateTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
   const superseded = await supersededIdentifiers(db, profileId, customerId)
   const { rows } = await sql<TouchRow>`
-    select t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
+    select t.id, i.customer_id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
       t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
     from identifiers i
     join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id

@@ -34,22 +34,10 @@ export async function loadMembers(
   profileId: string,
   customerIds: readonly string[],
 ): Promise<Members> {
-  return (await loadPeople(db, profileId, customerIds)).members
-}
-
-/** Also which of the customers were erased. */
-export async function loadPeople(
-  db: Db | Tx,
-  profileId: string,
-  customerIds: readonly string[],
-): Promise<{ members: Members; erased: ReadonlySet<string> }> {
-  if (customerIds.length === 0) return { members: new Map(), erased: new Set() }
+  if (customerIds.length === 0) return new Map()
   const { rows } = await sql<MemberRow>`
     select id, customer_id, kind from ${membersOf(profileId, customerIds)} members`.execute(db)
-  return {
-    members: new Map(rows.map((row) => [row.id, row.customer_id])),
-    erased: new Set(rows.flatMap((row) => (row.kind === ERASED_KIND ? row.id : []))),
-  }
+  return new Map(rows.map((row) => [row.id, row.customer_id]))
 }
 
 /** The identifiers of some of the customers. */
@@ -75,13 +63,4 @@ export async function findLiveCustomer(
     where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}
       and ${isAlive(params.profileId, sql.ref('i.customer_id'))}`.execute(db)
   return rows[0]?.id
-}
-
-/** The anonymous identifiers that erased people left; one whose erasure is still under way is not among them. */
-export async function listErased(db: Db | Tx, profileId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select e.id from erased_customers e
-    join identifiers i on i.profile_id = ${profileId} and i.id = e.id
-    where e.profile_id = ${profileId} and i.kind = ${ERASED_KIND}`.execute(db)
-  return rows.map((row) => row.id)
 }

@@ -6,7 +6,7 @@ import { toDecimalNumber } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { type AdPath, resolvePaths } from '../attribution/credits/paths.ts'
 import { loadSettings } from '../attribution/settings.ts'
-import { ERASED_KIND, membersOf } from '../identity/members.ts'
+import { membersOf } from '../identity/members.ts'
 import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
 import type { After, TimeRange } from './rules.ts'
 
@@ -47,7 +47,6 @@ export async function listLinkage(
       occurredAt: touch.occurred_at.getTime(),
       recordedAt: touch.recorded_at.getTime(),
       isDirect: touch.is_direct,
-      ineligible: touch.identifier_kind === ERASED_KIND ? ('erased' as const) : undefined,
     }))
     const facts = { occurredAt: payment.occurred_at.getTime(), amountMinor: payment.value_minor }
     const shares = explain(facts, candidates, settings, params.model).filter(

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { readCopy, readInstant } from '../../../db/copy/copy-out.ts'
 import { UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../db/database.ts'
-import { listErased } from '../../identity/members.ts'
 import { loadSources, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { IntegerColumn } from './integer-column.ts'
@@ -35,12 +34,7 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   // An identifier without a row of its own has no customer to credit.
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
-  // Touches of erased people earn nothing, so they are left out of all journeys.
   const customers = onlyConverted(rootOf, conversions, customerOf)
-  for (const erased of await listErased(main.tx, profileId)) {
-    const person = people.findText(erased)
-    if (person >= 0) customers[person] = -1
-  }
   const { journeys, sourceIds } = await loadTouches(main.client, profileId, { people, customers })
   const sources = await readSources(main.tx, profileId, sourceIds)
   return { people, conversions, order, customerOf, journeys, sources }
