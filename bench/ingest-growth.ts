@@ -33,7 +33,7 @@ async function addEvents(world: World, count: number): Promise<void> {
       )
       await writeEvents(service.db, { profileId, events })
     }
-    while (((await processBatch(service, profileId)) ?? 0) > 0);
+    while (((await processBatch(service, profileId))?.taken ?? 0) > 0);
   }
 }
 

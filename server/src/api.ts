@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
 import { poolStanding } from './db/database.ts'
+import { countQuarantined } from './features/events/quarantine.ts'
 import { mountConsole } from './http/console-pages.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { mountPageRoutes } from './http/page-route.ts'
@@ -37,6 +38,7 @@ export function createApi(service: Service): Api {
   mountConsole(http)
   observeProcess(metrics, service)
   observeJobs(metrics, service)
+  observeEvents(metrics, service)
   const timers = [
     every(FLUSH_USAGE_MS, () => usage.flush(), service),
     ...(service.config.SANDBOX
@@ -78,6 +80,10 @@ function observeProcess(metrics: Metrics, service: Service): void {
     metrics.gauge(`database_pool_${part}`, () => poolStanding(service.db)[part])
   metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
+}
+
+function observeEvents(metrics: Metrics, service: Service): void {
+  metrics.gauge('events_quarantined', () => countQuarantined(service.db).catch(() => Number.NaN))
 }
 
 function observeJobs(metrics: Metrics, service: Service): void {

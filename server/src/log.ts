@@ -18,6 +18,7 @@ export type LogFields = {
   connection_id?: string
   handoff_id?: string
   count?: number
+  event_id?: string
   error?: unknown
 }
 

@@ -200,6 +200,30 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
+/** Deadlocks, locks not granted, a full disk or memory: what another try may pass, whatever it was asked. */
+const passingClasses = new Set(['40', '53', '55', '58'])
+
+/** Whether the same work may succeed later without being changed. */
+export function isTransient(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^[0-9A-Z]{5}$/.test(code) && passingClasses.has(code.slice(0, 2))
+}
+
+/** Work whose failure takes back only itself; what was done before it in the transaction stands. Returns what it threw. */
+export async function attempt(tx: Tx, work: () => Promise<void>): Promise<{ error: unknown } | null> {
+  await sql`savepoint attempt`.execute(tx)
+  try {
+    await work()
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    await sql`rollback to savepoint attempt`.execute(tx)
+    return { error }
+  }
+  await sql`release savepoint attempt`.execute(tx)
+  return null
+}
+
 /** Ids, numbers, instants or words as one array parameter: they need no quoting, which is most of what the driver would spend on them. */
 export function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`

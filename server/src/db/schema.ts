@@ -402,6 +402,14 @@ export interface EventKeysTable {
   retracted_at: Timestamp | null
 }
 
+export interface EventQuarantineTable {
+  detail: string | null
+  event_id: string
+  profile_id: string
+  reason: string
+  set_aside_at: Timestamp
+}
+
 export interface EventQueueTable {
   event_ids: string[]
   event_times: Timestamp[]
@@ -1075,6 +1083,7 @@ export interface DB {
   erased_customers: ErasedCustomersTable
   erasures: ErasuresTable
   event_keys: EventKeysTable
+  event_quarantine: EventQuarantineTable
   event_queue: EventQueueTable
   events: EventsTable
   fx_rates: FxRatesTable

@@ -36,6 +36,7 @@ export const tableKinds: Record<string, TableKind> = {
   erased_customers: 'distributed',
   erasures: 'distributed',
   event_keys: 'distributed',
+  event_quarantine: 'distributed',
   event_queue: 'distributed',
   events: 'distributed',
   fx_rates: 'reference',

@@ -1,4 +1,5 @@
 /** The people, identifiers and ads that a random world is played with. */
+import { inCurrency } from './decimal.ts'
 import type { AdNames, SpendRow } from './history.ts'
 import type { Random } from './random.ts'
 
@@ -77,7 +78,13 @@ export function nameAd(random: Random, structure: Structure): AdNames {
   return { ad_set_id: adSet.id, campaign_id: campaign.id }
 }
 
-export function makeSpendRow(random: Random, structure: Structure, source: string, anchor: number): SpendRow {
+export function makeSpendRow(
+  random: Random,
+  structure: Structure,
+  source: string,
+  anchor: number,
+  ownCurrency: string,
+): SpendRow {
   const level = random.pick(['campaign', 'ad_set', 'ad', 'ad'] as const)
   const ad = random.pick(structure.ads)
   // Now and then an ad or a set is found elsewhere than before.
@@ -89,6 +96,8 @@ export function makeSpendRow(random: Random, structure: Structure, source: strin
   const withSet = level === 'ad_set' || (level === 'ad' && random.chance(0.7))
   const withCampaign = level === 'campaign' || random.chance(0.7)
   const count = () => random.int(0, 5000)
+  const currency = random.chance(0.25) ? random.pick(currencies) : undefined
+  const amount = (least: number) => inCurrency(random.int(least, 99_999), currency ?? ownCurrency)
   return {
     source,
     level,
@@ -96,12 +105,12 @@ export function makeSpendRow(random: Random, structure: Structure, source: strin
     ...(withSet ? { ad_set_id: adSet.id, ...(names ? { ad_set_name: adSet.name } : {}) } : {}),
     ...(level === 'ad' ? { ad_id: ad.id, ...(names ? { ad_name: ad.name } : {}) } : {}),
     date: new Date(anchor + random.int(-12, 8) * DAY).toISOString().slice(0, 10),
-    spend: random.chance(0.1) ? '0' : (random.int(1, 99_999) / 100).toFixed(2),
-    ...(random.chance(0.25) ? { currency: random.pick(currencies) } : {}),
+    spend: random.chance(0.1) ? '0' : amount(1),
+    ...(currency === undefined ? {} : { currency }),
     ...(random.chance(0.8) ? { impressions: count() } : {}),
     ...(random.chance(0.8) ? { clicks: random.chance(0.2) ? 0 : count() } : {}),
     ...(random.chance(0.5) ? { reach: count() } : {}),
     ...(random.chance(0.5) ? { platform_conversions: (random.int(0, 9000) / 1000).toFixed(3) } : {}),
-    ...(random.chance(0.4) ? { platform_conversion_value: (random.int(0, 99_999) / 100).toFixed(2) } : {}),
+    ...(random.chance(0.4) ? { platform_conversion_value: amount(0) } : {}),
   }
 }

@@ -8,6 +8,17 @@ export function toMinor(value: number | string, currency: string): bigint {
   return toUnits(String(value), decimals[currency]!)
 }
 
+/** More decimals than the currency has: refused by every door. */
+export function isTooFine(value: number | string, currency: string): boolean {
+  const [, fraction = ''] = String(value).split('.')
+  return /[1-9]/.test(fraction.slice(decimals[currency]!))
+}
+
+/** A whole number of minor units as a sender of the currency would write it. */
+export function inCurrency(minor: number, currency: string): string {
+  return toText(BigInt(minor), currency)
+}
+
 /** Rounded half up at the last place that is kept; nothing here is negative. */
 export function toUnits(text: string, places: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')

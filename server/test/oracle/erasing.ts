@@ -9,7 +9,7 @@ import { makeKey } from '../make.ts'
 import type { Identifier } from './history.ts'
 
 export async function eraseIn(app: TestApp, profileId: string, who: Identifier): Promise<string> {
-  const { db, clock } = app.service
+  const { db } = app.service
   const token = await makeKey(app, profileId, ['identity:write'])
   // Only a partner app's key may erase.
   await sql`
@@ -23,6 +23,6 @@ export async function eraseIn(app: TestApp, profileId: string, who: Identifier):
     if (error instanceof ClientError) return error.code
     throw error
   }
-  await eraseWaiting({ db, clock }, profileId)
+  await eraseWaiting(app.service, profileId)
   return 'ok'
 }

@@ -1,5 +1,6 @@
 /** The events of a random world: who, when, by which ad, and for how much. */
 import { currencies, nameAd, type Person, type Structure, spellEmail, spellPhone } from './cast.ts'
+import { inCurrency } from './decimal.ts'
 import type { CardPayment, Identifier, Page, Referral, ServerEvent } from './history.ts'
 import type { Random } from './random.ts'
 
@@ -19,14 +20,19 @@ export class EventMaker {
   private readonly anchor: number
   readonly people: Person[]
   private readonly structure: Structure
+  private readonly currency: string
   private readonly times: number[] = []
   private made = 0
 
-  constructor(random: Random, setting: { anchor: number; people: Person[]; structure: Structure }) {
+  constructor(
+    random: Random,
+    setting: { anchor: number; people: Person[]; structure: Structure; currency: string },
+  ) {
     this.random = random
     this.anchor = setting.anchor
     this.people = setting.people
     this.structure = setting.structure
+    this.currency = setting.currency
   }
 
   /** A number that no other thing of the world has. */
@@ -101,12 +107,19 @@ export class EventMaker {
 
   money(): { value: number | string; currency?: string } {
     const { random } = this
+    const currency = random.chance(0.3) ? { currency: random.pick(currencies) } : {}
+    return { value: this.amount(currency.currency ?? this.currency), ...currency }
+  }
+
+  /** Now and then finer than the currency, which is refused. */
+  private amount(currency: string): number | string {
+    const { random } = this
     const roll = random.next()
     const minor =
       roll < 0.15 ? random.int(0, 3) : roll < 0.9 ? random.int(1, 50_000) : random.int(1, 9_000_000_000)
-    const value = random.chance(0.5) ? minor / 100 : (minor / 100).toFixed(2)
-    const currency = random.chance(0.3) ? { currency: random.pick(currencies) } : {}
-    return { value, ...currency }
+    const text = inCurrency(minor, currency)
+    if (random.chance(0.03)) return `${text}${text.includes('.') ? '' : '.00'}${random.int(1, 9)}`
+    return random.chance(0.5) ? Number(text) : text
   }
 
   outcome(): ServerEvent {
@@ -153,10 +166,11 @@ export class EventMaker {
       ...(anonymous_id === undefined ? {} : { anonymous_id }),
     }
     const { timestamp } = this.stamp()
+    const currency = random.pick(currencies)
     return {
       payment_id: `card-${this.next()}`,
-      value: this.money().value,
-      currency: random.pick(currencies),
+      value: this.amount(currency),
+      currency,
       ...(timestamp === undefined ? {} : { occurred_at: timestamp }),
       ...(random.chance(0.3) ? { status: random.pick(['succeeded', 'pending', 'failed', 'disputed']) } : {}),
       ...(Object.keys(customer).length === 0 ? {} : { customer }),

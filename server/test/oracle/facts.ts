@@ -1,5 +1,5 @@
 /** The world after its last step, read from the steps alone: live events, people, touches, outcomes, payments. */
-import { dayIn, toMinor } from './decimal.ts'
+import { dayIn, isTooFine, toMinor } from './decimal.ts'
 import { Delivery } from './delivery.ts'
 import {
   type CardPayment,
@@ -127,6 +127,8 @@ export class Facts {
   }
 
   private takeEvent(event: ServerEvent, given: string, now: number): string {
+    const { value, currency = this.world.currency } = event.properties ?? {}
+    if (value !== undefined && isTooFine(value, currency)) return 'validation_error'
     const key = event.idempotency_key
     const id = (key === undefined ? undefined : this.idOfKey.get(key)) ?? given
     if (key !== undefined) this.idOfKey.set(key, id)
@@ -134,6 +136,7 @@ export class Facts {
   }
 
   private takeCard(card: CardPayment, id: string, now: number): string {
+    if (isTooFine(card.value, card.currency)) return 'validation_error'
     if (!this.canName(card.customer ?? {})) return 'unknown_customer_ref'
     this.idOfKey.set(card.payment_id, id)
     return this.keep(id, toldByGateway(card), now)
@@ -175,6 +178,7 @@ export class Facts {
   private refund(step: Step & { type: 'refund' }): unknown {
     return this.withPayment(step.key, (payment) => {
       if (payment.refund !== null) return 'manual_refund_exists'
+      if (isTooFine(step.value, payment.currency)) return 'amount_invalid'
       const value = toMinor(step.value, payment.currency)
       if (value <= 0n || value > payment.value) return 'amount_invalid'
       const at = step.occurredAt ?? step.at

@@ -1,5 +1,6 @@
 /** Makes a random world: small, but dense in ties, edges of windows and days, shared identifiers and second thoughts. */
 import { makePeople, makeSpendRow, makeStructure, nameAd, type Structure } from './cast.ts'
+import { inCurrency } from './decimal.ts'
 import { EventMaker, outcomeNames } from './event-maker.ts'
 import type {
   CardPayment,
@@ -59,7 +60,12 @@ class WorldMaker {
     this.currency = this.random.pick(['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'BHD'])
     const people = makePeople(this.random)
     this.structure = makeStructure(this.random)
-    this.events = new EventMaker(this.random, { anchor: this.anchor, people, structure: this.structure })
+    this.events = new EventMaker(this.random, {
+      anchor: this.anchor,
+      people,
+      structure: this.structure,
+      currency: this.currency,
+    })
   }
 
   make(actions?: number): World {
@@ -236,8 +242,10 @@ class WorldMaker {
   private refund(): void {
     const { random } = this
     this.withPayment((key) => {
-      const whole = Number(this.cards.get(key)?.value ?? this.sent.get(key)!.properties!.value)
-      const part = (whole * random.pick([0.1, 0.333, 0.5, 1, 1, 1, 1.2])).toFixed(2)
+      const { value, currency = this.currency } = this.cards.get(key) ?? this.sent.get(key)!.properties!
+      const whole = Number(value)
+      const places = inCurrency(0, currency).split('.')[1]?.length ?? 0
+      const part = (whole * random.pick([0.1, 0.333, 0.5, 1, 1, 1, 1.2])).toFixed(places)
       this.push({
         type: 'refund',
         key,
@@ -336,7 +344,7 @@ class WorldMaker {
     const source = random.pick(['podcast', 'radio'])
     const rows = new Map<string, SpendRow>()
     for (let left = random.int(1, 6); left > 0; left--) {
-      const row = makeSpendRow(random, this.structure, source, this.anchor)
+      const row = makeSpendRow(random, this.structure, source, this.anchor, this.currency)
       rows.set(`${row.level} ${row[`${row.level}_id`]} ${row.date}`, row)
     }
     this.push({ type: 'spend', rows: [...rows.values()] })

@@ -8,7 +8,7 @@ import { toNewEvent } from '../../src/features/events/rules.ts'
 import type { NewEvent } from '../../src/features/events/stored.ts'
 import { mergeCustomers, undoMerge } from '../../src/features/identity-review/merges.ts'
 import { importSpend } from '../../src/features/imports/contract.ts'
-import { BATCH, processBatch } from '../../src/features/pipeline/process.ts'
+import { processBatch } from '../../src/features/pipeline/process.ts'
 import { retractEvent } from '../../src/features/retractions/contract.ts'
 import { toTrackedEvent } from '../../src/features/tracking/to-event.ts'
 import { WireEvent } from '../../src/features/tracking/wire.ts'
@@ -101,7 +101,7 @@ async function merge(player: Player, unit: Extract<Unit, { type: 'merge' | 'undo
 async function settle(player: Player): Promise<void> {
   // Less than a whole batch is all that waited.
   const service = { ...app.service, handover, partSize }
-  while ((await processBatch(service, player.profileId)) === BATCH);
+  while ((await processBatch(service, player.profileId))?.isDrained === false);
 }
 
 async function play(player: Player, units: readonly Unit[], random: Random): Promise<void> {

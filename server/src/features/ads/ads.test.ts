@@ -200,7 +200,7 @@ const row = {
 it('imports spend as JSON and as CSV, by source, entity and date', async () => {
   const first = await call(importSpend, { body: { rows: [row, { ...row, date: '2026-05-02' }] } })
   expect(first.data).toEqual({ inserted: 2, updated: 0, unchanged: 0 })
-  const csv = `${Object.keys(row).join(',')},ad_set_name\r\n${Object.values(row).join(',')},"Hosts, all"\r\n${Object.values({ ...row, date: '2026-05-02', spend: '20.005' }).join(',')},\r\n`
+  const csv = `${Object.keys(row).join(',')},ad_set_name\r\n${Object.values(row).join(',')},"Hosts, all"\r\n${Object.values({ ...row, date: '2026-05-02', spend: '20.01' }).join(',')},\r\n`
   const second = await call(importSpend, { raw: { contentType: 'text/csv; charset=utf-8', bytes: csv } })
   expect(second.data).toEqual({ inserted: 0, updated: 1, unchanged: 1 })
   expect((await effective()).map((entry) => [entry.level, entry.day, entry.spend_minor])).toEqual([

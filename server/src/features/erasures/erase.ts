@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile, lookUpByKeys } from '../../db/profile-lock.ts'
+import type { Log } from '../../log.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { forgetInLogs } from '../audit/forget.ts'
@@ -22,18 +23,18 @@ import { ERASED_KIND, loadMembers } from '../identity/members.ts'
 import { dropForgotten, findCustomer, saveIdentifiers } from '../identity/resolve.ts'
 import { forgetMerges } from '../identity-review/merges.ts'
 import { forgetReasons, replacePayers } from '../payments/queries.ts'
-import { BATCH, latestOnly, processEvents } from '../pipeline/process.ts'
+import { BATCH, latestOnly, processEvents, processOrSetAside } from '../pipeline/process.ts'
 import { forgetOutcomes, sweepOutcomes } from '../webhooks/forget.ts'
 import * as queries from './queries.ts'
 
 const SWEPT_AT_ONCE = 20_000
 
-export type Parts = { db: Db; clock: Clock }
+export type Parts = { db: Db; clock: Clock; log: Log }
 
 /** All that waits; what is asked for meanwhile has a job of its own. */
 export async function eraseWaiting(parts: Parts, profileId: string, signal?: AbortSignal): Promise<void> {
   for (const { id } of await queries.listOpen(parts.db, { profileId, state: 'pending' }))
-    await inTransaction(parts.db, (tx) => erasePerson(tx, profileId, id, parts.clock.now()))
+    await inTransaction(parts.db, (tx) => erasePerson(tx, profileId, id, parts))
   const open = await queries.listOpen(parts.db, { profileId, state: 'sweeping' })
   if (open.length === 0) return
   await sweep(parts, profileId, open, signal)
@@ -62,13 +63,19 @@ export async function eraseWaiting(parts: Parts, profileId: string, signal?: Abo
     })
 }
 
-async function erasePerson(tx: Tx, profileId: string, erasureId: string, now: Date): Promise<void> {
+async function erasePerson(
+  tx: Tx,
+  profileId: string,
+  erasureId: string,
+  { clock, log }: Parts,
+): Promise<void> {
+  const now = clock.now()
   await lockProfile(tx, profileId)
   await lookUpByKeys(tx)
   const erasure = await queries.findErasure(tx, { profileIds: [profileId], id: erasureId })
   if (erasure?.state !== 'pending') return
   const profile = await loadAttributionProfile(tx, profileId)
-  await workOff(tx, profile, erasure.requested_at, now)
+  await workOff(tx, profile, erasure.requested_at, { now, log })
   const customerId = await findCustomer(tx, profileId, erasure.customer_id!)
   const identifierIds =
     customerId === undefined ? [] : [...(await loadMembers(tx, profileId, [customerId])).keys()]
@@ -88,11 +95,16 @@ async function erasePerson(tx: Tx, profileId: string, erasureId: string, now: Da
 }
 
 /** Who belongs together is known only once everything received before the request was read. */
-async function workOff(tx: Tx, profile: AttributionProfile, until: Date, now: Date): Promise<void> {
+async function workOff(
+  tx: Tx,
+  profile: AttributionProfile,
+  until: Date,
+  told: { now: Date; log: Log },
+): Promise<void> {
   const { profileId } = profile
   while (await hasWaiting(tx, { profileId, until })) {
     const taken = await takeQueued(tx, { profileId, limit: BATCH, handover: noHandover })
-    await processEvents(tx, profile, latestOnly(taken), now)
+    await processOrSetAside(tx, profile, latestOnly(taken), told)
   }
 }
 

@@ -10,7 +10,7 @@ export const eraseCustomers = job({
   maxAttempts: 20,
   async run(context: JobContext) {
     const { service, signal } = context
-    await eraseWaiting({ db: context.db, clock: service.clock }, context.profileId!, signal)
+    await eraseWaiting({ db: context.db, clock: service.clock, log: service.log }, context.profileId!, signal)
     signal.throwIfAborted()
     service.processor.wake(context.profileId!)
   },

@@ -32,7 +32,8 @@ const makeEvent = (idempotencyKey: string, value: number, now = app.service.cloc
 
 const write = (events: ReturnType<typeof makeEvent>[], handover: Handover) =>
   writeEvents(app.service.db, { profileId, events, handover })
-const work = (handover: Handover) => processBatch({ ...app.service, handover }, profileId)
+const work = async (handover: Handover) =>
+  (await processBatch({ ...app.service, handover }, profileId))?.taken ?? null
 
 async function values(): Promise<number[]> {
   const rows = await app.service.db

@@ -6,6 +6,7 @@ import { conversionsOf } from './derived-rows.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
+import { liftQuarantine } from './quarantine.ts'
 import { enqueueUpdate, type Group, toGroups } from './queue.ts'
 import { timeOf } from './rules.ts'
 import type { EventBody, NewEvent } from './stored.ts'
@@ -156,6 +157,7 @@ async function replaceEvent(
     .where('profile_id', '=', profileId)
     .where('event_id', '=', event.id)
     .execute()
+  await liftQuarantine(tx, { profileId, eventIds: [event.id] })
   await enqueueUpdate(tx, {
     profileId,
     eventId: event.id,

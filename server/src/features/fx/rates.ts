@@ -1,14 +1,24 @@
 /** Conversion by the day's reference rate, in whole minor units without a float anywhere. */
 import { sql } from 'kysely'
-import { findExponent } from '../../contract/money.ts'
+import { findExponent, isAmount } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** How far back the last published rate still counts as the day's: reference rates skip weekends and holidays. */
 const CARRY_DAYS = 7
 
 export type RateTable = {
-  /** Undefined when no rate is known: the caller shows it as missing. */
+  /** Undefined when no rate is known: the caller shows it as missing. The result may be more than one amount may be. */
   convert(amountMinor: number, from: string, to: string, day: string): number | undefined
+}
+
+/** Null when no rate is known, or the result is more than one amount may be: both are shown as not converted. */
+export function convertOrNull(
+  rates: RateTable,
+  money: { amountMinor: number; currency: string; day: string },
+  to: string,
+): number | null {
+  const converted = rates.convert(money.amountMinor, money.currency, to, money.day)
+  return converted === undefined || !isAmount(converted) ? null : converted
 }
 
 type Rate = { day: string; currency: string; rate: string }

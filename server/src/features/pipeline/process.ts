@@ -6,15 +6,18 @@ import type { Link, Node } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import { uuidList } from '../../db/bulk/columns.ts'
-import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { attempt, type Db, inTransaction, isTransient, type Tx } from '../../db/database.ts'
 import { tryLockProfile } from '../../db/profile-lock.ts'
 import { inParts } from '../../db/together.ts'
+import type { Log } from '../../log.ts'
+import { listPastLimit, MAX_DAY_MINOR } from '../attribution/day-limit.ts'
 import { type NewCustomers, nobodyNew, toNewCustomers } from '../attribution/incremental/new-customers.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { countTouches, removeTouches } from '../attribution/touches.ts'
 import { listGoals, ownersOfEvents } from '../conversions/queries.ts'
 import { type Handover, noHandover } from '../events/handover.ts'
+import { findSetAside, setAside } from '../events/quarantine.ts'
 import { type QueuedEvent, takeQueued } from '../events/queue.ts'
 import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '../identity/resolve.ts'
 import { recordOutcomes } from '../webhooks/outbox/outcomes.ts'
@@ -23,21 +26,80 @@ import { removeTraits } from './traits.ts'
 
 /** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
 export const BATCH = 10_000
+/** So much of an error's words is kept with an event that is set aside. */
+const MAX_DETAIL = 300
 
-/** Returns how many waiting events were taken; null when another process is at work on the profile. */
-export async function processBatch(
-  service: { db: Db; clock: Clock; handover?: Handover; partSize?: number },
+/** A batch that fails is taken again with at most so many events, which are then tried in ever smaller parts. */
+const MAX_IN_PARTS = 500
+
+type Work = { db: Db; clock: Clock; log: Log; handover?: Handover; partSize?: number }
+
+/** Null when another process is at work on the profile. `isDrained`: nothing more was waiting. */
+export type Processed = { taken: number; isDrained: boolean } | null
+
+export async function processBatch(work: Work, profileId: string): Promise<Processed> {
+  try {
+    return await takeBatch(work, profileId, BATCH, (tx, profile, entries) =>
+      processEvents(tx, profile, entries, work.clock.now(), work.partSize),
+    )
+  } catch (error) {
+    if (isTransient(error)) throw error
+    work.log.warn('a batch failed and is tried again in parts', { profile_id: profileId, error })
+    return takeBatch(work, profileId, MAX_IN_PARTS, (tx, profile, entries) =>
+      processOrSetAside(tx, profile, entries, { now: work.clock.now(), log: work.log }),
+    )
+  }
+}
+
+async function takeBatch(
+  { db, handover = noHandover }: Work,
   profileId: string,
-): Promise<number | null> {
-  const { handover = noHandover, partSize } = service
-  return inTransaction(service.db, async (tx) => {
+  limit: number,
+  process: (tx: Tx, profile: AttributionProfile, entries: readonly QueuedEvent[]) => Promise<void>,
+): Promise<Processed> {
+  return inTransaction(db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
-    const taken = await takeQueued(tx, { profileId, limit: BATCH, handover })
-    if (taken.length === 0) return 0
-    const profile = await loadAttributionProfile(tx, profileId)
-    await processEvents(tx, profile, latestOnly(taken), service.clock.now(), partSize)
-    return taken.length
+    const taken = await takeQueued(tx, { profileId, limit, handover })
+    if (taken.length === 0) return { taken: 0, isDrained: true }
+    await process(tx, await loadAttributionProfile(tx, profileId), latestOnly(taken))
+    return { taken: taken.length, isDrained: taken.length < limit }
   })
+}
+
+/** The events that fail, found by halving, are set aside by themselves, so that all others go on. */
+export async function processOrSetAside(
+  tx: Tx,
+  profile: AttributionProfile,
+  entries: readonly QueuedEvent[],
+  told: { now: Date; log: Log },
+): Promise<void> {
+  const failed = await attempt(tx, () => processEvents(tx, profile, entries, told.now))
+  if (failed === null) return
+  if (isTransient(failed.error)) throw failed.error
+  const [only] = entries
+  if (entries.length === 1 && only !== undefined) {
+    await setOneAside(tx, profile, only, failed.error, told)
+    return
+  }
+  const middle = Math.ceil(entries.length / 2)
+  await processOrSetAside(tx, profile, entries.slice(0, middle), told)
+  await processOrSetAside(tx, profile, entries.slice(middle), told)
+}
+
+async function setOneAside(
+  tx: Tx,
+  profile: AttributionProfile,
+  entry: QueuedEvent,
+  error: unknown,
+  { now, log }: { now: Date; log: Log },
+): Promise<void> {
+  const { profileId } = profile
+  const { eventId } = entry
+  const detail = String(error).slice(0, MAX_DETAIL)
+  log.error('an event is set aside', { profile_id: profileId, event_id: eventId, error })
+  await setAside(tx, { profileId, events: [{ eventId, reason: 'processing_failed', detail }], now })
+  // What an earlier version of it had made goes too, where that can be done.
+  if (entry.isUpdate) await attempt(tx, () => processEvents(tx, profile, [{ ...entry, event: null }], now))
 }
 
 /** Several versions of one event in a batch: the last one found stands. */
@@ -60,12 +122,17 @@ export function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
 export async function processEvents(
   tx: Tx,
   profile: AttributionProfile,
-  entries: readonly QueuedEvent[],
+  given: readonly QueuedEvent[],
   now: Date,
   partSize?: number,
 ): Promise<void> {
   const { profileId } = profile
-  const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
+  const updated = given.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
+  const held = await findSetAside(tx, { profileId, eventIds: updated })
+  const entries =
+    held.size === 0
+      ? given
+      : given.map((entry) => (held.has(entry.eventId) ? { ...entry, event: null } : entry))
   const before =
     updated.length === 0 ? { owners: [], named: [], removed: [] } : await takeBack(tx, profile, updated)
   const goals = await listGoals(tx, { profileId })
@@ -88,13 +155,37 @@ export async function processEvents(
   const reachIds = new Set([...reached.flatMap((id) => customerOf.get(id) ?? []), ...regrouped])
   if (updated.length > 0)
     await dropForgotten(tx, profileId, [...before.named, ...before.owners, ...saved.assigned])
-  await recomputeCustomers(tx, profile, [...customers], now, {
+  await setAside(tx, { profileId, events: saved.setAside, now })
+  const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
     reachIds: [...reachIds],
     newCustomers,
     deletedIds: saved.deletedIds,
     partSize,
   })
   await recordOutcomes(tx, profileId, reads, now)
+  await relieveDays(tx, profile, overfullDays, now)
+}
+
+/** Takes the largest amounts out of days that hold more money than can be summed. */
+export async function relieveDays(
+  tx: Tx,
+  profile: AttributionProfile,
+  days: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { profileId } = profile
+  const eventIds = [
+    ...new Set((await Promise.all(days.map((day) => listPastLimit(tx, { profileId, day })))).flat()),
+  ]
+  if (eventIds.length === 0) return
+  const detail = `The day's amounts passed ${MAX_DAY_MINOR} minor units; the largest are set aside first.`
+  await setAside(tx, {
+    profileId,
+    events: eventIds.map((eventId) => ({ eventId, reason: 'day_total_too_large' as const, detail })),
+    now,
+  })
+  const entries = eventIds.map((eventId) => ({ eventId, isUpdate: true, event: null }))
+  await processEvents(tx, profile, entries, now)
 }
 
 async function takeBack(

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Handover } from '../events/handover.ts'
-import { BATCH, processBatch } from './process.ts'
+import { processBatch } from './process.ts'
 
 const LOOK_EVERY_MS = 500
 const MAX_PARALLEL = 2
@@ -76,11 +76,11 @@ export function createProcessor(parts: {
 
   async function processOnce(profileId: string): Promise<void> {
     const started = performance.now()
-    const taken = (await processBatch(parts, profileId)) ?? 0
-    if (taken === 0) return
+    const processed = await processBatch(parts, profileId)
+    if (processed === null || processed.taken === 0) return
     parts.onProcessed?.(profileId)
-    if (taken >= BATCH) waiting.add(profileId)
-    else rest(profileId, restAfter(taken, restMs) - (performance.now() - started))
+    if (!processed.isDrained) waiting.add(profileId)
+    else rest(profileId, restAfter(processed.taken, restMs) - (performance.now() - started))
   }
 
   function rest(profileId: string, ms: number): void {
@@ -116,10 +116,10 @@ export function createProcessor(parts: {
     async settled(profileId) {
       for (;;) {
         await running.get(profileId)
-        const taken = await processBatch(parts, profileId)
-        if (taken === null) await pause(LOCKED_MS)
-        // Less than a full batch is all that waited; what has come since was not there when this was asked.
-        else if (taken < BATCH) return
+        const processed = await processBatch(parts, profileId)
+        if (processed === null) await pause(LOCKED_MS)
+        // What has come since was not there when this was asked.
+        else if (processed.isDrained) return
       }
     },
   }

@@ -4,9 +4,10 @@ import type { Db, Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
-import { loadRates } from '../fx/rates.ts'
+import { convertOrNull, loadRates } from '../fx/rates.ts'
 import type { ReferenceRate } from '../fx/reference-rates.ts'
 import { saveRates } from '../fx/save-rates.ts'
+import { relieveDays } from './process.ts'
 import { recomputePayers } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
@@ -50,8 +51,9 @@ async function converted<T extends Omit<Missing, 'id'>>(
 ): Promise<(T & { reportMinor: number })[]> {
   const rates = await loadRates(tx, rows, profile.currency)
   return rows.flatMap((row) => {
-    const reportMinor = rates.convert(row.amount_minor, row.currency, profile.currency, row.day)
-    return reportMinor === undefined ? [] : [{ ...row, reportMinor }]
+    const money = { amountMinor: row.amount_minor, currency: row.currency, day: row.day }
+    const reportMinor = convertOrNull(rates, money, profile.currency)
+    return reportMinor === null ? [] : [{ ...row, reportMinor }]
   })
 }
 
@@ -70,13 +72,14 @@ async function convertConversions(tx: Tx, profile: AttributionProfile, now: Date
       returning c.identifier_id)
     select distinct i.customer_id from changed
     join identifiers i on i.profile_id = ${profileId} and i.id = changed.identifier_id`.execute(tx)
-  await recomputeCustomers(
+  const { overfullDays } = await recomputeCustomers(
     tx,
     profile,
     owners.map((row) => row.customer_id),
     now,
     { reachIds: [] },
   )
+  await relieveDays(tx, profile, overfullDays, now)
 }
 
 async function convertRefunds(tx: Tx, profile: AttributionProfile, now: Date): Promise<void> {

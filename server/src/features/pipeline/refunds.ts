@@ -8,7 +8,7 @@ import { uuidv5 } from '../../secrets/uuid5.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { paymentIdOf } from '../events/integrations.ts'
-import { loadRates } from '../fx/rates.ts'
+import { convertOrNull, loadRates } from '../fx/rates.ts'
 
 export type RefundWrite = {
   id: string
@@ -131,9 +131,7 @@ export async function saveRefunds(
     day: localDay(refund.occurredAt, profile.timezone),
   }))
   const rates = await loadRates(tx, rows, profile.currency)
-  const inReport = rows.map(
-    (row) => rates.convert(row.amountMinor, row.currency, profile.currency, row.day) ?? null,
-  )
+  const inReport = rows.map((row) => convertOrNull(rates, row, profile.currency))
   const saved = await sql<{ payment_id: string }>`
     insert into refunds as r (profile_id, recorded_at, id, payment_id, kind, external_id, occurred_at, day, amount_minor,
       currency, report_amount_minor, reason)

@@ -14,7 +14,7 @@ import { type AdRecord, type Reparented, saveStructure, structureOf } from '../a
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { countByPlatformAgain } from '../attribution/replatform.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
-import { loadRates } from '../fx/rates.ts'
+import { convertOrNull, loadRates } from '../fx/rates.ts'
 
 const CUSTOMERS_AT_ONCE = 2000
 
@@ -66,7 +66,7 @@ async function toDeliveries(
     const inReport = (amountMinor: number | null): number | null =>
       amountMinor === null || amountMinor === 0
         ? amountMinor
-        : (rates.convert(amountMinor, record.currency, profile.currency, record.day) ?? null)
+        : convertOrNull(rates, { ...record, amountMinor }, profile.currency)
     byKey.set(`${record.level} ${record.externalId} ${record.day}`, {
       entityId: entityId(profile.profileId, record.level, record.externalId),
       level: record.level,

@@ -1,5 +1,6 @@
 /** Writes what some events of a batch tell: identifiers, links, traits, touches, conversions and payments. */
 import { identifierKinds } from '@whence/engine'
+import { isAmount } from '../../contract/money.ts'
 import { localDay } from '../../contract/zones.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
@@ -14,6 +15,7 @@ import {
   saveConversions,
   savePayments,
 } from '../conversions/queries.ts'
+import type { SetAside } from '../events/quarantine.ts'
 import type { QueuedEvent } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
@@ -37,6 +39,8 @@ export class Saved {
   readonly assigned: string[] = []
   /** Conversions that the events made before and make no more. */
   readonly deletedIds: string[] = []
+  /** Events that count for nothing, because their amount is more than one may be. */
+  readonly setAside: SetAside[] = []
   /** Identifiers that are stored or about to be: no two parts of a batch add the same. */
   readonly named = new Set<string>()
 }
@@ -52,12 +56,12 @@ export async function saveEvents(
 ): Promise<void> {
   const { profileId } = profile
   const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
-  const reads = entries.flatMap((entry) =>
+  const told = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
+  const { reads, conversions, payments } = await deriveAll(tx, profile, goals, told, updated, saved)
   const links = reads.flatMap(linksOf)
   const touches = reads.flatMap(touchOf)
-  const { conversions, payments } = await deriveAll(tx, profile, goals, reads, updated, saved)
   saved.reads.push(...reads)
   saved.links.push(...links)
   saved.conversions.push(...conversions)
@@ -143,29 +147,24 @@ async function loadStanding(tx: Tx, profileId: string, eventIds: readonly string
   return { payers: [...payers.values()], keep }
 }
 
+type Outcomes = { reads: Read[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
+
 /** What the events come to. Of those read again, what they no longer come to is deleted. */
 async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
   goals: readonly Goal[],
-  reads: readonly Read[],
+  told: readonly Read[],
   updated: readonly string[],
   saved: Saved,
-): Promise<{ conversions: ConversionWrite[]; payments: DerivedPayment[] }> {
+): Promise<Outcomes> {
   const { profileId } = profile
   const again = updated.length === 0 ? undefined : await loadStanding(tx, profileId, updated)
-  const derived = reads.map((read) => {
+  const derived = told.map((read) => {
     const outcomes = deriveOutcomes(read.event, read.identifierId, goals)
     return again === undefined ? outcomes : again.keep(outcomes)
   })
-  const conversions = derived.flatMap((outcomes) => outcomes.conversions)
-  const payments = derived.flatMap((outcomes) => outcomes.payment ?? [])
-  const days = conversions.map((row) => localDay(row.occurredAt, profile.timezone))
-  const rates = await loadRates(
-    tx,
-    conversions.flatMap(({ currency }, at) => (currency === null ? [] : [{ currency, day: days[at]! }])),
-    profile.currency,
-  )
+  const { reads, conversions, payments } = withinLimit(await convertAll(tx, profile, told, derived), saved)
   if (again !== undefined) {
     const stale = await deleteStale(tx, profileId, {
       eventIds: updated,
@@ -175,15 +174,61 @@ async function deriveAll(
     saved.assigned.push(...stale.owners, ...again.payers)
     saved.deletedIds.push(...stale.conversionIds)
   }
-  const toReport = (minor: number, currency: string, day: string) =>
-    rates.convert(minor, currency, profile.currency, day) ?? null
-  const converted = conversions.map((row, at) => ({
-    ...row,
-    day: days[at]!,
-    reportValueMinor:
-      row.valueMinor === null || row.currency === null
-        ? null
-        : toReport(row.valueMinor, row.currency, days[at]!),
+  return { reads, conversions, payments }
+}
+
+type Converted = { read: Read; conversions: ConversionWrite[]; payment: DerivedPayment | null }
+
+/** The conversions with their day and their amount in the report currency. */
+async function convertAll(
+  tx: Tx,
+  profile: AttributionProfile,
+  told: readonly Read[],
+  derived: readonly Derived[],
+): Promise<Converted[]> {
+  const dayOf = (row: { occurredAt: Date }) => localDay(row.occurredAt, profile.timezone)
+  const rates = await loadRates(
+    tx,
+    derived.flatMap(({ conversions }) =>
+      conversions.flatMap((row) =>
+        row.currency === null ? [] : [{ currency: row.currency, day: dayOf(row) }],
+      ),
+    ),
+    profile.currency,
+  )
+  return derived.map(({ conversions, payment }, at) => ({
+    read: told[at]!,
+    payment,
+    conversions: conversions.map((row) => {
+      const day = dayOf(row)
+      const reportValueMinor =
+        row.valueMinor === null || row.currency === null
+          ? null
+          : (rates.convert(row.valueMinor, row.currency, profile.currency, day) ?? null)
+      return { ...row, day, reportValueMinor }
+    }),
   }))
-  return { conversions: converted, payments }
+}
+
+/** The edge refuses what is too large in its own currency; what becomes too large by conversion is found here. */
+function withinLimit(all: readonly Converted[], saved: Saved): Outcomes {
+  const kept: Converted[] = []
+  for (const one of all) {
+    const { conversions, payment, read } = one
+    const isWithin =
+      (payment === null || isAmount(payment.valueMinor)) &&
+      conversions.every((row) => isAmount(row.valueMinor ?? 0) && isAmount(row.reportValueMinor ?? 0))
+    if (isWithin) kept.push(one)
+    else
+      saved.setAside.push({
+        eventId: read.event.id,
+        reason: 'amount_too_large',
+        detail: 'The amount, or the amount in the report currency, is larger than one may be.',
+      })
+  }
+  return {
+    reads: kept.map(({ read }) => read),
+    conversions: kept.flatMap((one) => one.conversions),
+    payments: kept.flatMap((one) => one.payment ?? []),
+  }
 }

@@ -5,6 +5,7 @@ import { lockProfile } from '../../db/profile-lock.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { recordChange } from '../audit/record.ts'
 import { forgetMarks } from '../conversions/queries.ts'
+import { liftQuarantine } from '../events/quarantine.ts'
 import { countDerived, deleteEvent, findExports, lockEventKey, markRetracted } from '../events/queries.ts'
 import { rereadWaiting } from '../events/queue.ts'
 import { eventIdOf } from '../events/rules.ts'
@@ -43,6 +44,7 @@ export async function retractEvent(
     await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
     await rereadWaiting(tx, { profileId, eventIds: [eventId] })
+    await liftQuarantine(tx, { profileId, eventIds: [eventId] })
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,

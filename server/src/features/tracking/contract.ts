@@ -198,6 +198,21 @@ export const getTrackingOps = endpoint({
     waiting: z.int(),
     oldest_waiting_at: time.nullable(),
     last_24_hours: z.object({ events: z.int(), touches: z.int(), conversions: z.int() }),
+    quarantine: z
+      .object({
+        count: z.int(),
+        events: z.array(
+          z.object({
+            event_id: z.uuid(),
+            reason: z.enum(['processing_failed', 'amount_too_large', 'day_total_too_large']),
+            detail: z.string().nullable(),
+            set_aside_at: time,
+          }),
+        ),
+      })
+      .describe(
+        'Events that could not be processed: kept, counted nowhere, tried again when a new version of them is sent. The newest 50 are listed.',
+      ),
   }),
 })
 export const getTrackingOrigin = endpoint({

@@ -5,12 +5,15 @@ import { decodeCursor, toPage } from '../../contract/page.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lookupHash, mintToken, randomToken } from '../../secrets/tokens.ts'
 import { forget } from '../access/memory.ts'
+import { readQuarantine } from '../events/quarantine.ts'
 import * as domains from './domains.ts'
 import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
 import * as queries from './queries.ts'
 import { findingsOf } from './rules.ts'
 import { findVerification, insertVerification } from './verifications.ts'
 
+/** The list is for looking at; the count tells of all. */
+const QUARANTINED_SHOWN = 50
 const VERIFICATION_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
@@ -117,10 +120,12 @@ export async function quality(context: ProfileContext) {
 }
 
 export async function ops(context: ProfileContext) {
-  return queries.readOps(context.db, {
-    profileId: context.profile.id,
-    since: new Date(context.now.getTime() - DAY_MS),
-  })
+  const profileId = context.profile.id
+  const [ops, quarantine] = await Promise.all([
+    queries.readOps(context.db, { profileId, since: new Date(context.now.getTime() - DAY_MS) }),
+    readQuarantine(context.db, { profileId, limit: QUARANTINED_SHOWN }),
+  ])
+  return { ...ops, quarantine }
 }
 
 export async function updateSettings(context: ProfileContext, change: Partial<queries.TrackingSettings>) {

@@ -109,8 +109,16 @@ export const trackingRoutes: readonly Route[] = [
     return { data: rows.map(toEvent), beside: { pagination } }
   }),
   route(contract.getTrackingOps, async (context) => {
-    const { waiting, oldest_waiting_at: oldest, ...lastDay } = await operations.ops(context)
-    return { data: { waiting, oldest_waiting_at: iso(oldest), last_24_hours: lastDay } }
+    const { waiting, oldest_waiting_at: oldest, quarantine, ...lastDay } = await operations.ops(context)
+    const events = quarantine.events.map((row) => ({ ...row, set_aside_at: row.set_aside_at.toISOString() }))
+    return {
+      data: {
+        waiting,
+        oldest_waiting_at: iso(oldest),
+        last_24_hours: lastDay,
+        quarantine: { count: quarantine.count, events },
+      },
+    }
   }),
   route(contract.getTrackingOrigin, async (context) => {
     const { origin, canonical, customDomain } = await operations.originOf(context)

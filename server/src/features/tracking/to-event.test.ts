@@ -1,5 +1,8 @@
+import { createSecretKey } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { trueTime } from './to-event.ts'
+import { makeWirePage } from '../../../test/wire-page.ts'
+import { toTrackedEvent, trueTime } from './to-event.ts'
+import { WireEvent } from './wire.ts'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString()
@@ -19,4 +22,43 @@ it('goes by the stated age where the clock is wrong, late deliveries included', 
 
 it('never places an event after its own delivery', () => {
   expect(trueTime({ occurred_at: at(90_000), sent_at: at(0) }, NOW)).toEqual(NOW)
+})
+
+const visit = {
+  profileId: '0b4f1f1e-9df4-5b1e-8b1d-0a2c5f5b7a10',
+  currency: 'USD',
+  pepper: createSecretKey(Buffer.alloc(32, 7)),
+  now: NOW,
+  isBot: false,
+  device: {},
+}
+const read = (type: WireEvent['type'], properties: Record<string, unknown>) => {
+  const wire = WireEvent.parse(
+    makeWirePage({ event_id: visit.profileId, anonymous_id: 'v', type, event_name: type, properties }),
+  )
+  const reading = toTrackedEvent(wire, visit)
+  return reading.ok
+    ? { money: reading.event.body.money, order: reading.event.body.order_id }
+    : reading.message
+}
+
+it('money in text counts like money in a number, whatever the event is', () => {
+  for (const type of ['track', 'purchase', 'form_lead'] as const) {
+    expect(read(type, { value: '5.01' })).toMatchObject({ money: { minor: 501, currency: 'USD' } })
+    expect(read(type, { value: 5.01, currency: 'eur' })).toMatchObject({
+      money: { minor: 501, currency: 'EUR' },
+    })
+  }
+})
+
+it('money that cannot be told exactly is refused, never dropped or rounded', () => {
+  expect(read('track', { value: '5,01' })).toMatch('properties.value')
+  expect(read('track', { value: 10.005 })).toMatch('properties.value')
+  expect(read('purchase', { value: '10.5', currency: 'JPY' })).toMatch('properties.value')
+  expect(read('purchase', { value: 9999999999999.97 })).toMatch('properties.value')
+  expect(read('track', { value: null })).toEqual({ money: undefined, order: undefined })
+})
+
+it('an order id may be a number', () => {
+  expect(read('purchase', { value: 1, order_id: 1042 })).toMatchObject({ order: '1042' })
 })

@@ -8,6 +8,9 @@ import { toTouch } from '../events/touch.ts'
 import { toIdentifiers } from '../identity/identifiers.ts'
 import type { WireEvent } from './wire.ts'
 
+/** As long as a server may send it. */
+const MAX_ORDER_ID = 200
+
 export type Visit = {
   profileId: string
   currency: string
@@ -54,7 +57,9 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   if (Object.keys(traits).length > 0) body.traits = traits
   if (touch !== null) body.touch = touch
   if (money.value !== undefined) body.money = money.value
-  if (typeof wire.properties.order_id === 'string') body.order_id = wire.properties.order_id
+  const orderId = wire.properties.order_id
+  if (typeof orderId === 'string' || typeof orderId === 'number')
+    body.order_id = String(orderId).slice(0, MAX_ORDER_ID)
   return {
     ok: true,
     event: {
@@ -116,7 +121,6 @@ function moneyOf(
 ): { ok: true; value: EventBody['money'] } | { ok: false; message: string } {
   const { value, currency } = wire.properties
   if (typeof value !== 'number' && typeof value !== 'string') return { ok: true, value: undefined }
-  if (wire.type !== 'purchase' && typeof value === 'string') return { ok: true, value: undefined }
   const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
   if (code === undefined)
     return { ok: false, message: `properties.currency: ${String(currency)} is not an ISO 4217 currency.` }

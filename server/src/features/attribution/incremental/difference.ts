@@ -44,7 +44,9 @@ export class Difference {
     for (const credit of fresh) addTotals(this.totals, credit, 1)
   }
 
-  async save(tx: Tx, profileId: string, book: PathBook): Promise<void> {
+  /** Returns the days whose money is more than can be summed. */
+  async save(tx: Tx, profileId: string, book: PathBook): Promise<string[]> {
+    let overfullDays: string[] = []
     const deltas = (
       { before, after }: { before: Rollups; after: Rollups },
       nameAt: (index: number) => string,
@@ -53,8 +55,11 @@ export class Difference {
       () => applyRollups(tx, profileId, deltas(this.entities, book.entityIdAt)),
       () => applyUnassigned(tx, profileId, deltas(this.unassigned, book.platformAt)),
       () => applyPlatforms(tx, profileId, this.platforms),
-      () => applyTotals(tx, profileId, this.totals.deltas()),
+      async () => {
+        overfullDays = await applyTotals(tx, profileId, this.totals.deltas())
+      },
     )
+    return overfullDays
   }
 }
 

@@ -5,7 +5,7 @@ import { dayNumber } from '../../../contract/dates.ts'
 import { byteas, uuidList, uuids } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
 import { inParts, together } from '../../../db/together.ts'
-import { loadPeople, type Members } from '../../identity/members.ts'
+import { loadMembers, type Members } from '../../identity/members.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
 import { applyReach, loadReach, saveReached } from '../reach/refresh.ts'
@@ -27,7 +27,7 @@ import {
 } from './journeys.ts'
 import { type NewCustomers, type NewJourneys, nobodyNew } from './new-customers.ts'
 
-/** The caller holds the profile's lock. */
+/** The caller holds the profile's lock. `overfullDays` hold more money than can be summed. */
 export async function recomputeCustomers(
   tx: Tx,
   profile: AttributionProfile,
@@ -41,7 +41,7 @@ export async function recomputeCustomers(
     deletedIds?: readonly string[]
     partSize?: number
   } = {},
-): Promise<void> {
+): Promise<{ overfullDays: string[] }> {
   const { profileId } = profile
   const { reachIds = customerIds, newCustomers = nobodyNew, deletedIds = [] } = options
   const batch: Batch = {
@@ -58,12 +58,16 @@ export async function recomputeCustomers(
     (part) => recomputePart(tx, profile, part, batch),
     options.partSize,
   )
+  let overfullDays: string[] = []
   await together(
     () => applyReach(tx, profileId, batch.reach),
-    () => batch.difference.save(tx, profileId, batch.book),
+    async () => {
+      overfullDays = await batch.difference.save(tx, profileId, batch.book)
+    },
   )
   const first = [...batch.firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
   await stampFirst(tx, profileId, first, now)
+  return { overfullDays }
 }
 
 /** What the parts of a batch share. */
@@ -88,9 +92,9 @@ async function recomputePart(
   const { book } = batch
   const known = customerIds.filter((id) => !batch.newCustomers.has(id))
   const fresh = batch.newCustomers.journeysOf(customerIds)
-  const people = await loadPeople(tx, profileId, known)
+  const members = await loadMembers(tx, profileId, known)
   const reachedIds = known.filter((id) => batch.reached.has(id))
-  const journeys = await loadJourneys(tx, profileId, people, fresh, reachedIds)
+  const journeys = await loadJourneys(tx, profileId, members, fresh, reachedIds)
   const reach = await loadReach(tx, profile, reachedIds, {
     touches: journeys.adTouches,
     newCustomers: fresh.adTouches,
@@ -100,7 +104,7 @@ async function recomputePart(
   const refunds = await loadRefunds(tx, profileId, [...new Set(cash.map((row) => row.event_id))])
   const old = journeys.old.map(toOldCredit)
   await book.add(journeys.touches, pathsOf(old))
-  const payers = new Map([...people.members, ...fresh.payers.map((id) => [id, id] as const)])
+  const payers = new Map([...members, ...fresh.payers.map((id) => [id, id] as const)])
   await together(
     () => saveReached(tx, profileId, reach),
     () => flagFirstPayments(tx, profileId, payers),
@@ -145,7 +149,7 @@ type Journeys = {
 async function loadJourneys(
   tx: Tx,
   profileId: string,
-  { members, erased }: { members: Members; erased: ReadonlySet<string> },
+  members: Members,
   fresh: NewJourneys,
   reachedIds: readonly string[],
 ): Promise<Journeys> {
@@ -157,11 +161,9 @@ async function loadJourneys(
   const converted = new Set(eligible.map((row) => row.customer_id))
   const reached = new Set(reachedIds)
   const touches = await loadTouches(tx, profileId, members, converted.union(reached))
-  // What an erased person did earns no ad any credit, but ads have reached as many people as before.
-  const credited = converted.difference(erased)
   return {
     conversions: [...eligible, ...fresh.conversions].sort(byCustomer),
-    touches: [...touches.filter((touch) => credited.has(touch.customer_id)), ...fresh.touches],
+    touches: [...touches.filter((touch) => converted.has(touch.customer_id)), ...fresh.touches],
     old,
     adTouches: Map.groupBy(
       touches.filter(
