@@ -3,14 +3,23 @@ export type Visitor = {
   /** One request; the answer's cookies are kept. */
   open(url: string, headers?: Record<string, string>): Promise<VisitedPage>
   cookies: Map<string, string>
+  /** So many seconds pass: what was set for less is gone. */
+  age(seconds: number): void
 }
 
 export type VisitedPage = { status: number; location: string | null; text: string; headers: Headers }
 
 export function makeVisitor(): Visitor {
   const cookies = new Map<string, string>()
+  const secondsLeft = new Map<string, number>()
   return {
     cookies,
+    age(seconds) {
+      for (const [name, left] of secondsLeft) {
+        secondsLeft.set(name, left - seconds)
+        if (left <= seconds) cookies.delete(name)
+      }
+    },
     async open(url, headers = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const reply = await fetch(url, {
@@ -21,6 +30,8 @@ export function makeVisitor(): Visitor {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
         if (/max-age=0/i.test(line)) cookies.delete(name)
         else cookies.set(name, value)
+        const seconds = /max-age=(\d+)/i.exec(line)?.[1]
+        if (seconds !== undefined) secondsLeft.set(name, Number(seconds))
       }
       return {
         status: reply.status,

@@ -27,7 +27,7 @@ import {
   settleHandoff,
 } from './queries.ts'
 import { allowedReturnUrl, appsOf, type Reason, SELECTION_LIFE_MS } from './rules.ts'
-import { type Attempt, readState, STATE_LIFE_MS, verifierOf } from './token.ts'
+import { type Attempt, isSameBrowser, readState, STATE_LIFE_MS, verifierOf } from './token.ts'
 
 /** All calls to the provider together; well inside the claim. */
 const PROVIDER_BUDGET_MS = 25_000
@@ -52,11 +52,31 @@ export async function finishConsent(service: Service, callback: Callback): Promi
   if (handoff === undefined || attempt.provider !== callback.provider || isOtherStore)
     return { handoff: undefined, reason: 'state_invalid' }
   const known = { handoff, attempt: attempt.attempt }
+  if (isOutcomeOf(handoff, attempt.attempt)) return { ...known, reason: null }
   const now = await databaseNow(service.db)
-  if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS) return { ...known, reason: 'state_expired' }
+  if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS)
+    return isSameBrowser(service.keyring, attempt, callback.cookie)
+      ? { ...known, ...(await settleLate(service, attempt)) }
+      : { ...known, reason: 'state_expired' }
   const verifier = verifierOf(attempt, callback.cookie)
   if (verifier === undefined) return { ...known, reason: 'state_invalid' }
   return { attempt: attempt.attempt, ...(await takeTurn(service, { ...callback, ...attempt, verifier })) }
+}
+
+/** A reload of the callback, or a second click: the attempt that settled the hand-off is told what came of it. */
+const isOutcomeOf = (handoff: HandoffRow, attempt: string) =>
+  handoff.status !== 'pending' && handoff.claim_attempts.includes(attempt)
+
+/** The person took too long, in the browser that began: nothing else will come of this consent. */
+async function settleLate(service: Service, attempt: Attempt): Promise<Ending> {
+  const now = await databaseNow(service.db)
+  const claim = { id: attempt.handoffId, claimId: uuidv7(), attempt: attempt.attempt, now }
+  const claimed = await claimHandoff(service.db, claim)
+  if (claimed !== undefined) return settle(service, claimed, claim.claimId, 'state_expired')
+  const ending = await outcomeNow(service, attempt.handoffId)
+  if (ending.handoff?.status === 'pending') return { ...ending, reason: 'state_expired' }
+  const isOwn = ending.handoff !== undefined && isOutcomeOf(ending.handoff, attempt.attempt)
+  return isOwn ? { ...ending, reason: null } : ending
 }
 
 type Visit = Callback & Attempt & { verifier: string }
@@ -76,6 +96,7 @@ async function takeTurn(service: Service, visit: Visit): Promise<Ending> {
     if (claimed !== undefined) return useClaim(service, visit, claimed, claimId)
     const handoff = await findHandoff(service.db, { id: visit.handoffId })
     if (handoff === undefined) return { handoff: undefined, reason: 'state_invalid' }
+    if (isOutcomeOf(handoff, visit.attempt)) return { handoff, reason: null }
     const isBusy = handoff.claim_until !== null && handoff.claim_until > now
     if (handoff.claim_attempts.includes(visit.attempt) && !isBusy) return { handoff, reason: 'state_invalid' }
     const refusal = refusalOf(handoff, now)

@@ -132,8 +132,8 @@ const advice: Record<Reason, Advice> = {
   state_expired: {
     title: 'That took too long',
     message: (provider) =>
-      `The page of ${provider} was open for more than 15 minutes. Please start again and finish within that time.`,
-    sameLink: true,
+      `The page of ${provider} was open for more than 15 minutes. Ask for a new link and finish within that time.`,
+    sameLink: false,
   },
   state_invalid: {
     title: 'This could not be verified',

@@ -18,7 +18,7 @@ import {
 } from './page.ts'
 import { findGoverningApp, findHandoff, type HandoffRow } from './queries.ts'
 import { type BounceStatus, type Reason, toBounceUrl } from './rules.ts'
-import { attemptCookie, clearedCookie, newAttempt, readLinkToken, signState } from './token.ts'
+import { attemptCookies, clearedCookies, newAttempt, readLinkToken, signState } from './token.ts'
 
 const ownBrand: Brand = { name: 'Whence', logoSrc: null }
 
@@ -95,7 +95,7 @@ async function start(service: Service, request: PageRequest): Promise<PageReply>
     codeChallenge: attempt.challenge,
     shop: handoff.shop,
   })
-  return { ...leave(authorizeUrl), cookies: [attemptCookie(attempt)] }
+  return { ...leave(authorizeUrl), cookies: attemptCookies(service.keyring, attempt) }
 }
 
 /** Why the link does not lead on; null where the hand-off completed; undefined where it does. */
@@ -123,7 +123,7 @@ async function finish(service: Service, request: PageRequest): Promise<PageReply
     isDone && ending.handoff?.return_url === null
       ? leave(linksOf(service, ending.handoff.id).url)
       : await tell(service, ending, true)
-  return ending.attempt === undefined ? reply : { ...reply, cookies: [clearedCookie(ending.attempt)] }
+  return ending.attempt === undefined ? reply : { ...reply, cookies: clearedCookies(ending.attempt) }
 }
 
 /** Sends the person back to the app, or tells them here how it ended. */

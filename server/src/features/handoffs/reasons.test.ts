@@ -134,19 +134,48 @@ describe('a consent that ends badly stores nothing and says why', () => {
     expect(new URL(again.location!).searchParams.get('status')).toBe('success')
   })
 
-  it('state_expired after 15 minutes at the provider; the link itself still works', async () => {
+  it('state_expired after 15 minutes at the provider, in the browser that began: the poll says so', async () => {
     const { shop } = await makeGovernedShop(app)
     const handoff = await shop.mint({ return_url: returnUrl })
     const visitor = makeVisitor()
     const callback = await consent(visitor, handoff.start_url, 'approve-one')
     await moveClock(app, 15 * 60 + 1)
-    const page = await visitor.open(callback)
-    expect(new URL(page.location!).searchParams.get('reason')).toBe('state_expired')
+    visitor.age(15 * 60 + 1)
+    const stranger = await makeVisitor().open(callback)
+    expect(new URL(stranger.location!).searchParams.get('reason')).toBe('state_expired')
     expect((await shop.poll(handoff.id)).status).toBe('pending')
+    const pages = await Promise.all([visitor.open(callback), visitor.open(callback)])
+    for (const page of [...pages, await visitor.open(callback)])
+      expect(new URL(page.location!).searchParams.get('reason')).toBe('state_expired')
+    expect(await shop.poll(handoff.id)).toMatchObject({
+      status: 'failed',
+      result: { provider: 'cardpay', reason: 'state_expired' },
+    })
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
-    await walkConsent(visitor, handoff.start_url, 'approve-one')
-    expect((await shop.poll(handoff.id)).status).toBe('completed')
   })
+
+  it.each(['approve-one', 'decline', 'bad-code', 'nothing'])(
+    'a reload of the callback after %s, and two at once, tell the real outcome in bounce and page',
+    async (choice) => {
+      const { shop } = await makeGovernedShop(app)
+      for (const return_url of [returnUrl, undefined]) {
+        const handoff = await shop.mint(return_url === undefined ? {} : { return_url })
+        const visitor = makeVisitor()
+        const callback = await consent(visitor, handoff.start_url, choice)
+        const [first, second] = await Promise.all([visitor.open(callback), visitor.open(callback)])
+        const reload = await visitor.open(callback)
+        const told = { status: first!.status, location: first!.location, text: first!.text }
+        for (const page of [second!, reload])
+          expect({ status: page.status, location: page.location, text: page.text }).toEqual(told)
+        const settled = await shop.poll(handoff.id)
+        expect(settled.status).not.toBe('pending')
+        const reason = (settled.result as { reason?: string }).reason ?? null
+        if (return_url !== undefined) expect(new URL(told.location!).searchParams.get('reason')).toBe(reason)
+        else if (reason === null) expect(told.location).toBe(handoff.url)
+        else expect(told.text).toContain(reason)
+      }
+    },
+  )
 
   it('state_invalid in another browser', async () => {
     const { shop } = await makeGovernedShop(app)

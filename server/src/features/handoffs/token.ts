@@ -6,6 +6,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Keyring, type MasterKey, subkey } from '../../secrets/keyring.ts'
 import { isSameSecret, randomToken } from '../../secrets/tokens.ts'
+import { HANDOFF_LIFE_MS } from './rules.ts'
 
 export const STATE_LIFE_MS = 15 * 60_000
 const ID_BYTES = 16
@@ -79,12 +80,38 @@ export function readState(keyring: Keyring, state: string | undefined): Attempt 
 
 const cookieName = (attempt: string) => `__Host-whence_connect_${attempt}`
 
-export function attemptCookie(attempt: { attempt: string; verifier: string }): string {
-  return `${cookieName(attempt.attempt)}=${attempt.verifier}; Path=/; Max-Age=${STATE_LIFE_MS / 1000}; HttpOnly; Secure; SameSite=Lax`
+const browserCookieName = (attempt: string) => `__Host-whence_browser_${attempt}`
+
+const setCookie = (name: string, value: string, seconds: number) =>
+  `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+
+/**
+ * The verifier goes with the state, after fifteen minutes. What only tells the browser again stays as
+ * long as a link lives, so that a person who comes back too late can be told apart from a stranger.
+ */
+export function attemptCookies(keyring: Keyring, attempt: { attempt: string; verifier: string }): string[] {
+  const mark = browserMark(keyring.current, attempt.attempt)
+  return [
+    setCookie(cookieName(attempt.attempt), attempt.verifier, STATE_LIFE_MS / 1000),
+    setCookie(browserCookieName(attempt.attempt), mark, HANDOFF_LIFE_MS / 1000),
+  ]
 }
 
-export function clearedCookie(attempt: string): string {
-  return `${cookieName(attempt)}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`
+export function clearedCookies(attempt: string): string[] {
+  return [cookieName(attempt), browserCookieName(attempt)].map((name) => setCookie(name, '', 0))
+}
+
+const browserMark = (key: MasterKey, attempt: string) =>
+  macOf(key, 'handoff-browser', attempt).toString('base64url')
+
+/** Whether the attempt was begun in this browser, however long ago. */
+export function isSameBrowser(
+  keyring: Keyring,
+  { attempt }: Attempt,
+  cookie: (name: string) => string | undefined,
+): boolean {
+  const given = cookie(browserCookieName(attempt))
+  return given !== undefined && keyring.keys.some((key) => isSameSecret(browserMark(key, attempt), given))
 }
 
 /** The verifier, where this browser is the one that started the attempt. */
