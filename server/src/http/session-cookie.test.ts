@@ -4,6 +4,7 @@ import { makePerson, PASSWORD, type Person } from '../../test/make.ts'
 
 let app: TestApp
 let person: Person
+let header: string
 let cookie: string
 beforeAll(async () => {
   app = await startTestApp()
@@ -13,10 +14,7 @@ beforeAll(async () => {
     { 'x-whence-console': '1' },
     { email: person.email, password: PASSWORD },
   )
-  const header = reply.headers.getSetCookie()[0]!
-  expect(header).toMatch(
-    /^__Host-whence_session=\w+; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/,
-  )
+  header = reply.headers.getSetCookie()[0]!
   cookie = header.split(';')[0]!
 })
 afterAll(() => app.close())
@@ -28,6 +26,12 @@ function post(path: string, headers: Record<string, string>, body: unknown = {})
     body: JSON.stringify(body),
   })
 }
+
+it('the cookie is bound to the host, hidden from scripts, secure and not sent by other sites', () => {
+  expect(header).toMatch(
+    /^__Host-whence_session=\w+; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/,
+  )
+})
 
 it('sets no cookie for those who did not ask', async () => {
   const reply = await post('/auth/sign-in', {}, { email: person.email, password: PASSWORD })

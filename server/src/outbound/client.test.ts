@@ -77,6 +77,14 @@ describe('an outbound with the public guard', () => {
     expect(target.connections()).toBe(0)
   })
 
+  it.each(['user@', 'user:secret@', ':secret@'])('refuses a URL that carries %s', async (who) => {
+    const client = outbound({ guard: 'public', allowCidrs: ['127.0.0.1/32'] })
+    const target = await serve((_, response) => void response.end('ok'))
+    const url = `http://${who}127.0.0.1:${target.port}/`
+    await expect(client.send({ method: 'GET', url })).rejects.toMatchObject({ kind: 'blocked' })
+    expect(target.connections()).toBe(0)
+  })
+
   it('judges the very answer that it connects to, when the name changes its address', async () => {
     const target = await serve((_, response) => void response.end('ok'))
     const answers = ['127.0.0.1', '127.0.0.2']

@@ -261,6 +261,29 @@ describe('a state that does not hold touches no hand-off', () => {
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
   })
 
+  it.each([
+    ['another attempt’s', (own: string, other: string) => (own === other ? 'x' : other)],
+    ['changed', (own: string) => `${own.startsWith('A') ? 'B' : 'A'}${own.slice(1)}`],
+    ['empty', () => ''],
+  ])('in a browser whose cookie has the right name and a value that is %s', async (_name, forge) => {
+    const shop = await makeShop(app)
+    const handoff = await shop.mint()
+    const visitor = makeVisitor()
+    const callback = await consent(visitor, handoff.start_url, 'approve-one')
+    const second = makeVisitor()
+    await consent(second, handoff.start_url, 'approve-one')
+    const [[name, own] = ['', '']] = [...visitor.cookies].filter(([name]) => name.includes('connect'))
+    const other = [...second.cookies].find(([name]) => name.includes('connect'))![1]
+    visitor.cookies.set(name, forge(own, other))
+    const page = await visitor.open(callback)
+    expect(page.status).toBe(400)
+    expect(page.text).toContain('state_invalid')
+    expect((await shop.poll(handoff.id)).status).toBe('pending')
+    expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
+    visitor.cookies.set(name, own)
+    expect((await visitor.open(callback)).location).toBe(handoff.url)
+  })
+
   it('the cookie is bound to the host, secure and short-lived', async () => {
     const shop = await makeShop(app)
     const started = await makeVisitor().open((await shop.mint()).start_url)

@@ -9,6 +9,7 @@ import {
   refusalOf,
 } from '../../../test/make.ts'
 import { mailedToken } from '../../../test/outbox.ts'
+import { listGoals } from '../conversions/contract.ts'
 import { listProfiles, listWorkspaceProfiles } from '../profiles/contract.ts'
 import { archiveWorkspace, createWorkspace, listWorkspaces } from '../workspaces/contract.ts'
 import {
@@ -194,4 +195,25 @@ it('a profile member reaches that profile and nothing else', async () => {
   })
   await owner.call(revokeProfileInvitation, { params: { ...params, invitationId: again.data.id } })
   expect((await owner.call(listProfileInvitations, { params })).data).toEqual([])
+})
+
+it('a membership holds for its profile only, and is changed through the workspace of it only', async () => {
+  const guest = await makePerson(app, 'Guest')
+  const params = { workspaceId, profileId }
+  await owner.call(inviteProfileMember, { params, body: { email: guest.email, role: 'viewer' } })
+  const accepted = await guest.call(acceptInvitation, {
+    body: { token: await mailedToken(app, guest.email) },
+  })
+  const membershipId = accepted.data.membership_id!
+  const stranger = await makePerson(app, 'Stranger')
+  const elsewhere = { workspaceId: await makeWorkspace(stranger), profileId, membershipId }
+  const changing = stranger.call(updateProfileMember, { params: elsewhere, body: { role: 'editor' } })
+  expect(await refusalOf(changing)).toMatchObject({ status: 404 })
+  expect(await refusalOf(stranger.call(removeProfileMember, { params: elsewhere }))).toMatchObject({
+    status: 404,
+  })
+  expect((await guest.call(listProfiles)).data.map((profile) => profile.id)).toEqual([profileId])
+  const query = { profile_id: await makeProfile(owner, workspaceId) }
+  expect(await refusalOf(guest.call(listGoals, { query }))).toMatchObject({ status: 404 })
+  expect((await guest.call(listGoals, { query: { profile_id: profileId } })).data.length).toBeGreaterThan(0)
 })

@@ -333,6 +333,22 @@ it('the replay goes through all outcomes in one order, and its cursor goes on wh
   }
 })
 
+it('a cursor of another profile is refused, also where this profile has got as far', async () => {
+  const cursorOf = async () =>
+    ((await app.as(key)(listRecordedOutcomes)).pagination as { cursor: string }).cursor
+  await record('theirs')
+  const foreign = await cursorOf()
+  await provision(['attribution'])
+  for (const own of ['c0', 'c1', 'c2']) await record(own)
+  const query = { cursor: foreign }
+  expect(await refusalOf(app.as(key)(listRecordedOutcomes, { query }))).toMatchObject({
+    status: 400,
+    code: 'invalid_parameter',
+  })
+  const own = await app.as(key)(listRecordedOutcomes, { query: { cursor: await cursorOf() } })
+  expect(own.data).toEqual([])
+})
+
 it('an outcome is replayed for 90 days after it was recorded, or after it was delivered late', async () => {
   answer = 500
   const here = path()
