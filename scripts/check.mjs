@@ -19,6 +19,7 @@ await step('types', async () => {
   return Math.max(...codes)
 })
 await step('dead-code', () => tool('knip/bin/knip.js', '--no-progress'))
+await step('guards', () => run(runtime(), ['server/test/guards/run.ts', '--check'], { quiet: true }))
 await step('generated', async () => {
   const changed = await generate()
   if (changed?.length) say(`  not fresh, now written anew: ${changed.join(', ')}`)

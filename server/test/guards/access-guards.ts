@@ -1,0 +1,201 @@
+/** Who is let in, how often, and what their credential reaches. */
+import type { Guard } from './guard.ts'
+
+const sweep = 'server/test/every-route.test.ts'
+const access = 'server/src/features/access/access.test.ts'
+const checks = 'server/src/features/access/credential-checks.test.ts'
+const authorize = 'server/src/http/authorize.ts'
+
+export const accessGuards: readonly Guard[] = [
+  {
+    name: 'limits: a credential spends no more than its burst',
+    file: 'server/src/http/server.ts',
+    snippet: 'if (!verdict.allowed)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/http/credential-limit.test.ts',
+      title: 'a credential that spent its burst is refused',
+    },
+  },
+  {
+    name: 'limits: the bucket is shared by all processes',
+    file: 'server/src/http/rate-limit.ts',
+    snippet: 'else greatest(bucket.full_at_ms, ${nowMs}::bigint) end',
+    replacement: 'else ${nowMs}::bigint end',
+    test: { file: 'server/src/http/credential-limit.test.ts', title: 'the limit holds across processes' },
+  },
+  {
+    name: 'limits: sign-in tries are refused past the limit',
+    file: 'server/src/features/access/accounts.ts',
+    snippet: 'if (!verdict.allowed)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/access/sign-in-limit.test.ts',
+      title: 'an address on the network takes ten tries',
+    },
+  },
+  {
+    name: 'limits: sign-in tries count per account',
+    file: 'server/src/features/access/accounts.ts',
+    snippet: ', `sign-in:account:${normaliseEmail(email)}`]',
+    replacement: ']',
+    test: {
+      file: 'server/src/features/access/sign-in-limit.test.ts',
+      title: 'an account takes ten tries in fifteen minutes',
+    },
+  },
+  {
+    name: 'limits: a profile takes no more events a second than its share',
+    file: 'server/src/features/events/operations.ts',
+    snippet: 'if (wait > 0)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/events/ingest.test.ts',
+      title: 'a profile that sends faster than its share is told how long to wait',
+    },
+  },
+  {
+    name: 'auth: a revoked credential is refused',
+    file: 'server/src/features/access/queries.ts',
+    snippet: 'and (c.revoked_at is null or c.revoked_at > ${params.now})',
+    replacement: '',
+    test: {
+      file: 'server/src/features/api-keys/api-keys.test.ts',
+      title: 'a revoked key is refused at once',
+    },
+  },
+  {
+    name: 'auth: an expired credential is refused',
+    file: 'server/src/features/access/queries.ts',
+    snippet: 'and (c.expires_at is null or c.expires_at > ${params.now})',
+    replacement: '',
+    test: { file: access, title: 'a session ends after twelve idle hours and after thirty days at most' },
+  },
+  {
+    name: 'auth: a withdrawn authorization ends its keys',
+    file: 'server/src/features/access/queries.ts',
+    snippet: ' and au.revoked_at is null`',
+    replacement: '`',
+    test: {
+      file: checks,
+      title: 'a key whose authorization was withdrawn is refused, whatever its own row says',
+    },
+  },
+  {
+    name: 'auth: an idle session ends',
+    file: 'server/src/features/access/authenticate.ts',
+    snippet: 'if (now.getTime() - lastUsed.getTime() > SESSION_IDLE_MS) return undefined',
+    replacement: '',
+    test: { file: access, title: 'a session ends after twelve idle hours and after thirty days at most' },
+  },
+  {
+    name: 'auth: an app proves itself by its own name',
+    file: 'server/src/features/access/authenticate.ts',
+    snippet: 'if (!sameText(row.client_id, clientId)) return undefined',
+    replacement: '',
+    test: {
+      file: checks,
+      title: 'an app proves itself by its own name: the secret of another app is worth nothing under it',
+    },
+  },
+  {
+    name: 'auth: a token without the checksum asks no database',
+    file: 'server/src/secrets/tokens.ts',
+    snippet: 'return checksum(token.slice(0, -CHECKSUM)) === match[4] ?',
+    replacement: 'return true ?',
+    test: { file: 'server/src/secrets/secrets.test.ts', title: 'is refused after any one character changed' },
+  },
+  {
+    name: 'auth: the wrong password is refused',
+    file: 'server/src/features/access/accounts.ts',
+    snippet: 'if (row === undefined || !matches)',
+    replacement: 'if (row === undefined)',
+    test: {
+      file: 'server/src/features/oauth/oauth.test.ts',
+      title: 'nobody agrees for somebody: another site, a wrong password and a forged form get nothing',
+    },
+  },
+  {
+    name: 'auth: routes of the session take no token',
+    file: authorize,
+    snippet: "return caller.kind === 'user' && (caller.via === 'session' || entry.access.tokens !== false)",
+    replacement: "return caller.kind === 'user'",
+    test: { file: sweep, title: 'a credential that is none, or of the wrong kind, is 401 everywhere' },
+  },
+  {
+    name: 'auth: routes of apps take no person',
+    file: authorize,
+    snippet: "return caller.kind === 'app'\n    case 'user_or_app'",
+    replacement: "return true\n    case 'user_or_app'",
+    test: { file: sweep, title: 'a credential that is none, or of the wrong kind, is 401 everywhere' },
+  },
+  {
+    name: 'scopes: a key without the scope is refused',
+    file: authorize,
+    snippet: 'if (missing.length > 0) throw insufficientScope(missing)\n  const { anyOf }',
+    replacement: 'const { anyOf }',
+    test: { file: sweep, title: 'a key without the scope is 403, and told which' },
+  },
+  {
+    name: 'scopes: a token reaches no further than its person',
+    file: authorize,
+    snippet: 'ofToken.filter((scope) => ofRole.includes(scope))',
+    replacement: 'ofToken',
+    test: { file: access, title: 'a token never reaches further than its person' },
+  },
+  {
+    name: 'scopes: a read-only token writes nothing in a workspace',
+    file: authorize,
+    snippet:
+      "if (entry.method !== 'GET') requireTokenScopes(caller, ['workspaces:write'])\n  const workspaceId",
+    replacement: 'const workspaceId',
+    test: { file: sweep, title: 'a read-only user token and a viewer change nothing in a workspace' },
+  },
+  {
+    name: 'scopes: a viewer changes nothing in a workspace',
+    file: authorize,
+    snippet: 'if (!roleAtLeast(role, needed))',
+    replacement: 'if (false)',
+    test: { file: sweep, title: 'a read-only user token and a viewer change nothing in a workspace' },
+  },
+  {
+    name: 'scopes: a feature that the app has not enabled is closed',
+    file: authorize,
+    snippet: 'if (!enabled)',
+    replacement: 'if (false)',
+    test: {
+      file: access,
+      title: 'a profile that an app provisioned takes events only once the app enabled attribution',
+    },
+  },
+  {
+    name: 'scopes: only an owner makes an owner',
+    file: 'server/src/features/members/rules.ts',
+    snippet: "|| (current !== 'owner' && next !== 'owner')",
+    replacement: '|| true',
+    test: {
+      file: 'server/src/features/members/members.test.ts',
+      title: 'a person changes members but adds nobody, and the last owner stays',
+    },
+  },
+  {
+    name: 'scopes: the last owner stays',
+    file: 'server/src/features/members/operations.ts',
+    snippet: "if (current === 'owner' && next !== 'owner' && (await countOwners(tx, context)) === 1)",
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/members/members.test.ts',
+      title: 'a person changes members but adds nobody, and the last owner stays',
+    },
+  },
+  {
+    name: 'auth: an invitation lets in whom it was sent to',
+    file: 'server/src/features/members/invitations.ts',
+    snippet: 'if (user.email_lower !== invitation.email_lower)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/members/members.test.ts',
+      title: 'an invitation reaches the person by mail only, and makes them a member once',
+    },
+  },
+]

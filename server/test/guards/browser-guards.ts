@@ -1,0 +1,149 @@
+/** Cookies, forms and links: what a person's browser can be made to do. */
+import type { Guard } from './guard.ts'
+
+const attacks = 'server/src/features/handoffs/attacks.test.ts'
+const oauth = 'server/src/features/oauth/oauth.test.ts'
+const cookies = 'server/src/http/session-cookie.test.ts'
+
+export const browserGuards: readonly Guard[] = [
+  {
+    name: 'csrf: a write by cookie comes from the console itself',
+    file: 'server/src/http/credentials.ts',
+    snippet: 'if (!isSameOrigin(request))',
+    replacement: 'if (false)',
+    test: { file: cookies, title: 'a write by cookie from %j answers %i' },
+  },
+  {
+    name: 'cookies: the session is hidden from scripts and from other sites',
+    file: 'server/src/http/credentials.ts',
+    snippet: 'Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`',
+    replacement: 'Max-Age=${seconds}`',
+    test: {
+      file: cookies,
+      title: 'the cookie is bound to the host, hidden from scripts, secure and not sent by other sites',
+    },
+  },
+  {
+    name: 'cookies: the value of a hand-off’s cookie is the one that was set',
+    file: 'server/src/features/handoffs/token.ts',
+    snippet: 'return verifier !== undefined && isSameSecret(challengeOf(verifier), attempt.challenge)',
+    replacement: 'return verifier !== undefined',
+    test: {
+      file: attacks,
+      title: 'in a browser whose cookie has the right name and a value that is %s',
+    },
+  },
+  {
+    name: 'signatures: the state of a consent is ours',
+    file: 'server/src/features/handoffs/token.ts',
+    snippet: 'if (!isOurs) return undefined',
+    replacement: '',
+    test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
+  },
+  {
+    name: 'signatures: the link of a hand-off is ours',
+    file: 'server/src/features/handoffs/token.ts',
+    snippet:
+      "if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), given))) return undefined",
+    replacement: '',
+    test: { file: attacks, title: 'a link with any character changed leads nowhere' },
+  },
+  {
+    name: 'auth: a state returns to the provider it was made for',
+    file: 'server/src/features/handoffs/consent.ts',
+    snippet: 'handoff === undefined || attempt.provider !== callback.provider || isOtherStore',
+    replacement: 'handoff === undefined || isOtherStore',
+    test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
+  },
+  {
+    name: 'auth: a state lives fifteen minutes',
+    file: 'server/src/features/handoffs/consent.ts',
+    snippet:
+      "if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS) return { ...known, reason: 'state_expired' }",
+    replacement: '',
+    test: {
+      file: 'server/src/features/handoffs/reasons.test.ts',
+      title: 'state_expired after 15 minutes at the provider; the link itself still works',
+    },
+  },
+  {
+    name: 'idempotency: a consent is used once',
+    file: 'server/src/features/handoffs/queries.ts',
+    snippet: ' and not claim_attempts @> ${[params.attempt]}::text[]',
+    replacement: '',
+    test: {
+      file: attacks,
+      title: 'a crash between the exchange and the commit frees the link after 3 minutes, not before',
+    },
+  },
+  {
+    name: 'auth: a hand-off returns to registered origins only',
+    file: 'server/src/features/handoffs/rules.ts',
+    snippet: 'return origins.includes(url.origin) ? url.href : undefined',
+    replacement: 'return url.href',
+    test: { file: attacks, title: 'hostile ones are refused with 400 and create nothing' },
+  },
+  {
+    name: 'csrf: a consent form is sent from its own page',
+    file: 'server/src/features/oauth/authorize.ts',
+    snippet: "if (!isSameOrigin(page)) return show(403, refusalPage('The form was sent from another site.'))",
+    replacement: '',
+    test: {
+      file: oauth,
+      title: 'nobody agrees for somebody: another site, a wrong password and a forged form get nothing',
+    },
+  },
+  {
+    name: 'csrf: a decision belongs to what was shown',
+    file: 'server/src/features/oauth/authorize.ts',
+    snippet: "if (!isSameSecret(form.seal ?? '', sealOf(service, person, request)))",
+    replacement: 'if (false)',
+    test: {
+      file: oauth,
+      title: 'nobody agrees for somebody: another site, a wrong password and a forged form get nothing',
+    },
+  },
+  {
+    name: 'auth: a redirect goes to a registered address',
+    file: 'server/src/features/oauth/authorize.ts',
+    snippet: 'if (!matchesRedirect(client.redirectUris, redirectUri))',
+    replacement: 'if (false)',
+    test: { file: oauth, title: 'in who asks (%j) is told to the person and redirects nowhere' },
+  },
+  {
+    name: 'auth: a code is worth something with its verifier only',
+    file: 'server/src/features/oauth/codes.ts',
+    snippet: 'if (!matchesChallenge(params.verifier, row.detail.code_challenge)) return undefined',
+    replacement: '',
+    test: { file: oauth, title: 'a code is refused' },
+  },
+  {
+    name: 'auth: a code is worth something to its own client only',
+    file: 'server/src/features/oauth/codes.ts',
+    snippet: 'if (row === undefined || row.detail.client_id !== params.clientId) return undefined',
+    replacement: 'if (row === undefined) return undefined',
+    test: { file: oauth, title: 'to another client, or without its secret' },
+  },
+  {
+    name: 'auth: a code that comes again ends what it gave',
+    file: 'server/src/features/oauth/codes.ts',
+    snippet: '      await revokeGiven(tx, row, now)\n',
+    replacement: '',
+    test: { file: oauth, title: 'a code works once, and its replay revokes what it gave' },
+  },
+  {
+    name: 'auth: a code lives a minute',
+    file: 'server/src/features/oauth/codes.ts',
+    snippet: 'if (row.expires_at <= now || row.detail.redirect_uri !== params.redirectUri) return undefined',
+    replacement: '',
+    test: { file: oauth, title: 'a code is refused' },
+  },
+  {
+    name: 'auth: a token is revoked by its own client',
+    file: 'server/src/features/oauth/tokens.ts',
+    snippet:
+      'if (row === undefined || row.client_id !== params.clientId || row.authorization_id === null) return',
+    replacement: 'if (row === undefined || row.authorization_id === null) return',
+    test: { file: oauth, title: 'revoking a token ends its grant, and only for its own client' },
+  },
+]

@@ -1,0 +1,35 @@
+/** A guard of the product: the code that is taken away to prove that a named test would notice. */
+export type Guard = {
+  /** What nobody may do, in a few words. */
+  name: string
+  /** Path of the code, from the root of the checkout. */
+  file: string
+  /** Stands in the file exactly once. */
+  snippet: string
+  /** The same place without the guard; it must still run. */
+  replacement: string
+  test: {
+    file: string
+    /** The title of the test, or of its block, as its file writes it. */
+    title: string
+  }
+}
+
+/** The titles that a written title stands for: what a table of cases fills in may be anything. */
+export function titlePattern(title: string): RegExp {
+  const parts = title.split(/%[sdijo]|\$\{[^}]*\}/)
+  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'))
+}
+
+/** What is wrong with the entry, by the texts of its files; undefined where nothing is. */
+export function faultOf(guard: Guard, read: (path: string) => string | undefined): string | undefined {
+  const code = read(guard.file)
+  if (code === undefined) return `${guard.file} does not exist`
+  const times = code.split(guard.snippet).length - 1
+  if (times !== 1) return `the snippet is ${times} times in ${guard.file}, not once`
+  if (guard.replacement === guard.snippet) return 'the replacement is the snippet'
+  const tests = read(guard.test.file)
+  if (tests === undefined) return `${guard.test.file} does not exist`
+  if (!tests.includes(guard.test.title)) return `${guard.test.file} has no test "${guard.test.title}"`
+  return undefined
+}

@@ -1,0 +1,17 @@
+/** Every guard that `npm run mutate` takes away. One that changes its words is changed here with them. */
+import { accessGuards } from './access-guards.ts'
+import { browserGuards } from './browser-guards.ts'
+import type { Guard } from './guard.ts'
+import { moneyGuards } from './money-guards.ts'
+import { outsideGuards } from './outside-guards.ts'
+import { privacyGuards } from './privacy-guards.ts'
+import { tenancyGuards } from './tenancy-guards.ts'
+
+export const guards: readonly Guard[] = [
+  ...accessGuards,
+  ...tenancyGuards,
+  ...browserGuards,
+  ...outsideGuards,
+  ...moneyGuards,
+  ...privacyGuards,
+]

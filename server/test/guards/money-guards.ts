@@ -1,0 +1,141 @@
+/** Nothing counts twice, nothing is lost, and every amount adds up. */
+import type { Guard } from './guard.ts'
+
+const idempotency = 'server/test/idempotency.test.ts'
+
+export const moneyGuards: readonly Guard[] = [
+  {
+    name: 'idempotency: a key stands for one request',
+    file: 'server/src/http/idempotency.ts',
+    snippet: 'if (!row.fingerprint.equals(claim.fingerprint))',
+    replacement: 'if (false)',
+    test: {
+      file: idempotency,
+      title: 'the same key for another body is refused, and for another path or person is another key',
+    },
+  },
+  {
+    name: 'idempotency: equal calls at once make one effect',
+    file: 'server/src/http/idempotency.ts',
+    snippet: 'if (lock.rows[0]?.free !== true)',
+    replacement: 'if (false)',
+    test: { file: idempotency, title: 'fifty equal calls at once make one effect and one answer' },
+  },
+  {
+    name: 'idempotency: an equal event changes nothing',
+    file: 'server/src/features/events/queries.ts',
+    snippet: "else if (key.content_hash.equals(event.contentHash)) statuses.set(event.id, 'unchanged')",
+    replacement: '',
+    test: {
+      file: 'server/src/features/retractions/retract-event.test.ts',
+      title: 'credits a payment to the ad',
+    },
+  },
+  {
+    name: 'idempotency: a retracted event does not come back',
+    file: 'server/src/features/events/queries.ts',
+    snippet: "if (key.retracted_at !== null) statuses.set(event.id, 'retracted')\n    else if",
+    replacement: 'if',
+    test: {
+      file: 'server/src/features/retractions/retract-event.test.ts',
+      title: 'credits a payment to the ad',
+    },
+  },
+  {
+    name: 'idempotency: an outcome is told once',
+    file: 'server/src/features/webhooks/outbox/record.ts',
+    snippet: 'if (known.has(key) || seen.has(key)) return false',
+    replacement: '',
+    test: {
+      file: 'server/src/features/webhooks/outbox/outcomes.test.ts',
+      title: 'an outcome is told once, whatever re-syncs, changes and recomputes bring it again',
+    },
+  },
+  {
+    name: 'idempotency: a worker ends only the run it holds',
+    file: 'server/src/jobs/settle.ts',
+    snippet: 'where jobs.id = held.id and jobs.lease_id = held.lease_id returning jobs.id`.execute(db)\n',
+    replacement: 'where jobs.id = held.id returning jobs.id`.execute(db)\n',
+    test: {
+      file: 'server/src/jobs/failures.test.ts',
+      title: 'that lapses gives the job to another worker, and the first can no longer end it',
+    },
+  },
+  {
+    name: 'money: the units that are left go to the largest remainders',
+    file: 'engine/src/split.ts',
+    snippet: 'if (left > 0) giveRemainder(left, count, parts, partsAt)',
+    replacement: '',
+    test: {
+      file: 'engine/src/split.test.ts',
+      title: 'gives parts that sum to the whole, negative and huge amounts included',
+    },
+  },
+  {
+    name: 'money: an amount that is no safe integer is refused',
+    file: 'server/src/contract/money.ts',
+    snippet: "if (!Number.isSafeInteger(minor)) return refused('too_large', 'The amount is too large')",
+    replacement: '',
+    test: { file: 'server/src/contract/money.test.ts', title: 'is refused' },
+  },
+  {
+    name: 'money: no refund beyond what the provider left',
+    file: 'server/src/features/payments/rules.ts',
+    snippet: ' || parsed.amountMinor > leftMinor',
+    replacement: '',
+    test: {
+      file: 'server/src/features/payments/payments.test.ts',
+      title: 'are refused beyond what the provider left',
+    },
+  },
+  {
+    name: 'money: a payment has one manual refund',
+    file: 'server/src/features/payments/operations.ts',
+    snippet: 'if (payment.manual_minor !== null)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/payments/payments.test.ts',
+      title: 'are refused beyond what the provider left',
+    },
+  },
+  {
+    name: 'money: a budget changes by at most half',
+    file: 'server/src/features/campaigns/rules.ts',
+    snippet: 'currentMinor === null || Math.abs(wantedMinor - currentMinor) * 2 > currentMinor',
+    replacement: 'currentMinor === null',
+    test: {
+      file: 'server/src/features/campaigns/campaigns.test.ts',
+      title: 'changes its budget by at most half, also under an idempotency key',
+    },
+  },
+  {
+    name: 'money: a negative value is refused',
+    file: 'server/src/features/events/rules.ts',
+    snippet: 'if (parsed.amountMinor < 0)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/test/bad-input/bad-input.test.ts',
+      title: 'of a batch only the bad events are refused, each with its own code',
+    },
+  },
+  {
+    name: 'limits: a subscription has ten requests open at most',
+    file: 'server/src/features/webhooks/rules.ts',
+    snippet: 'export const MAX_IN_FLIGHT = 10',
+    replacement: 'export const MAX_IN_FLIGHT = 11',
+    test: {
+      file: 'server/src/features/webhooks/webhooks.test.ts',
+      title: 'has ten requests open to one subscription when more wait, and never more',
+    },
+  },
+  {
+    name: 'limits: a receiver asks for a day of patience at most',
+    file: 'server/src/features/webhooks/rules.ts',
+    snippet: 'Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)',
+    replacement: '(retryAfterMs ?? 0)',
+    test: {
+      file: 'server/src/features/webhooks/rules.test.ts',
+      title: 'a receiver may ask for more patience, up to a day, never for less',
+    },
+  },
+]

@@ -1,0 +1,133 @@
+/** What belongs to one tenant is answered to another like something that does not exist. */
+import type { Guard } from './guard.ts'
+
+const sweep = 'server/test/every-route.test.ts'
+const foreignId = 'an id of another tenant answers exactly like an unknown one'
+const authorize = 'server/src/http/authorize.ts'
+
+export const tenancyGuards: readonly Guard[] = [
+  {
+    name: 'tenancy: a person reaches the profiles they are a member of',
+    file: authorize,
+    snippet: '(ofWorkspace ?? ofProfile?.role)',
+    replacement: "(ofWorkspace ?? ofProfile?.role ?? 'editor')",
+    test: { file: sweep, title: 'a person names the profile, and only one they reach' },
+  },
+  {
+    name: 'tenancy: a person reaches the workspaces they are a member of',
+    file: 'server/src/features/access/queries.ts',
+    snippet: "    .where('m.user_id', '=', params.userId)\n",
+    replacement: '',
+    test: { file: sweep, title: 'a stranger sees no difference between a workspace of others and none' },
+  },
+  {
+    name: 'tenancy: a membership of one profile opens no other',
+    file: 'server/src/features/access/queries.ts',
+    snippet: "    .where('profile_id', '=', params.profileId)\n    .where('user_id', '=', params.userId)",
+    replacement: "    .where('user_id', '=', params.userId)",
+    test: {
+      file: 'server/src/features/members/members.test.ts',
+      title: 'a membership holds for its profile only, and is changed through the workspace of it only',
+    },
+  },
+  {
+    name: 'tenancy: an app reaches the workspaces it provisioned',
+    file: 'server/src/features/access/queries.ts',
+    snippet: "    .where('provisioned_by_app_id', '=', params.appId)\n",
+    replacement: '',
+    test: {
+      file: 'server/src/features/members/members.test.ts',
+      title: 'people of a workspace that an app provisioned get no mail; the app adds them',
+    },
+  },
+  {
+    name: 'tenancy: connections are the profile’s own',
+    file: 'server/src/features/connections/queries.ts',
+    snippet: "    .where('c.profile_id', '=', params.profileId)\n    .orderBy('c.created_at')",
+    replacement: "    .orderBy('c.created_at')",
+    test: { file: sweep, title: foreignId },
+  },
+  {
+    name: 'tenancy: an app sees the connections it holds a grant for',
+    file: 'server/src/features/connections/queries.ts',
+    snippet: "      .where('g.app_id', '=', params.appId)\n",
+    replacement: '',
+    test: {
+      file: 'server/src/features/connections/connections.test.ts',
+      title: 'sees what it connected, not what others did; giving it up ends its keys and keeps the data',
+    },
+  },
+  {
+    name: 'tenancy: webhook subscriptions are the profile’s own',
+    file: 'server/src/features/webhooks/queries.ts',
+    snippet: "    .where('profile_id', '=', owner.profileId)\n",
+    replacement: '',
+    test: { file: sweep, title: foreignId },
+  },
+  {
+    name: 'tenancy: webhook subscriptions of an app are its own',
+    file: 'server/src/features/webhooks/queries.ts',
+    snippet:
+      "return owner.appId === null ? query.where('app_id', 'is', null) : query.where('app_id', '=', owner.appId)",
+    replacement: 'return query',
+    test: {
+      file: 'server/src/features/webhooks/outbox/outcomes.test.ts',
+      title: "an app's subscriptions are its own: a direct key of the profile neither sees nor changes them",
+    },
+  },
+  {
+    name: 'tenancy: webhook deliveries are the profile’s own',
+    file: 'server/src/features/webhooks/queries.ts',
+    snippet:
+      'join webhook_subscriptions s on s.profile_id = ${params.profileId} and s.id = d.subscription_id\n    where d.profile_id = ${params.profileId} and d.id',
+    replacement: 'join webhook_subscriptions s on s.id = d.subscription_id\n    where d.id',
+    test: { file: sweep, title: foreignId },
+  },
+  {
+    name: 'tenancy: a replay cursor holds for the profile it was given to',
+    file: 'server/src/features/webhooks/outbox/replay.ts',
+    snippet: '    of === profileId &&\n',
+    replacement: '',
+    test: {
+      file: 'server/src/features/webhooks/outbox/outcomes.test.ts',
+      title: 'a cursor of another profile is refused, also where this profile has got as far',
+    },
+  },
+  {
+    name: 'tenancy: a payer is a customer of the profile',
+    file: 'server/src/features/payments/operations.ts',
+    snippet: 'if (customer === undefined || (choice.customer_id !== undefined && customer !== id))',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/payments/payments.test.ts',
+      title: 'refuses a payer who is not a customer of the profile',
+    },
+  },
+  {
+    name: 'tenancy: what a person asks to erase lies in their workspace',
+    file: 'server/src/features/erasures/operations.ts',
+    snippet: 'if (profile?.workspaceId !== workspaceId)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/erasures/erasures.test.ts',
+      title: 'another profile’s customer and receipt answer like unknown ones, and an editor erases nobody',
+    },
+  },
+  {
+    name: 'tenancy: a profile member is changed within their workspace',
+    file: 'server/src/features/members/operations.ts',
+    snippet: 'if (!inWorkspace || row === undefined) throw noMember()\n',
+    replacement: 'if (row === undefined) throw noMember()\n',
+    test: {
+      file: 'server/src/features/members/members.test.ts',
+      title: 'a membership holds for its profile only, and is changed through the workspace of it only',
+    },
+  },
+  {
+    name: 'privacy: a profile key that is sealed for one row opens in no other',
+    file: 'server/src/secrets/seal.ts',
+    snippet: 'JSON.stringify([place.table, place.row, place.column, place.profileId])',
+    replacement: 'JSON.stringify([place.table, place.column])',
+    test: { file: 'server/src/secrets/secrets.test.ts', title: 'does not open with %j instead' },
+  },
+]
