@@ -25,10 +25,10 @@ export const accessGuards: readonly Guard[] = [
     test: { file: 'server/src/http/credential-limit.test.ts', title: 'the limit holds across processes' },
   },
   {
-    name: 'limits: sign-in tries are refused past the limit',
-    file: 'server/src/features/access/accounts.ts',
-    snippet: 'if (!verdict.allowed)',
-    replacement: 'if (false)',
+    name: 'limits: sign-in tries count per network address',
+    file: 'server/src/features/access/limits.ts',
+    snippet: '  await spend(context, `sign-in:ip:${context.ip}`, QUARTER_HOUR, message)\n',
+    replacement: '',
     test: {
       file: 'server/src/features/access/sign-in-limit.test.ts',
       title: 'an address on the network takes ten tries',
@@ -36,12 +36,22 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'limits: sign-in tries count per account',
-    file: 'server/src/features/access/accounts.ts',
-    snippet: ', `sign-in:account:${normaliseEmail(email)}`]',
-    replacement: ']',
+    file: 'server/src/features/access/limits.ts',
+    snippet: '  await spend(context, `sign-in:account:${normaliseEmail(email)}`, QUARTER_HOUR, message)\n',
+    replacement: '',
     test: {
       file: 'server/src/features/access/sign-in-limit.test.ts',
       title: 'an account takes ten tries in fifteen minutes',
+    },
+  },
+  {
+    name: 'limits: what is spent past a limit is refused',
+    file: 'server/src/http/rate-limit.ts',
+    snippet: 'if (!verdict.allowed)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/access/sign-in-limit.test.ts',
+      title: 'signing up is limited in the same way',
     },
   },
   {
@@ -186,6 +196,17 @@ export const accessGuards: readonly Guard[] = [
     test: {
       file: 'server/src/features/members/members.test.ts',
       title: 'a person changes members but adds nobody, and the last owner stays',
+    },
+  },
+  {
+    name: 'auth: a membership by email counts once the address is verified',
+    file: 'server/src/features/access/queries.ts',
+    snippet: 'exists (\n  select 1 from users u where u.id = m.user_id and u.email_verified_at is not null)',
+    replacement: 'true',
+    test: {
+      file: 'server/src/features/access/recovery.test.ts',
+      title:
+        'an app adds a person with an unverified account; the membership counts from the verification on',
     },
   },
   {

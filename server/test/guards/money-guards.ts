@@ -114,15 +114,25 @@ export const moneyGuards: readonly Guard[] = [
     snippet: 'if (parsed.amountMinor < 0)',
     replacement: 'if (false)',
     test: {
-      file: 'server/test/bad-input/bad-input.test.ts',
-      title: 'of a batch only the bad events are refused, each with its own code',
+      file: 'server/src/features/events/rules.test.ts',
+      title: 'money that is negative, or comes without a key, is refused',
+    },
+  },
+  {
+    name: 'idempotency: money comes with a key',
+    file: 'server/src/features/events/rules.ts',
+    snippet: 'if (money !== undefined && key === undefined)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/events/rules.test.ts',
+      title: 'money that is negative, or comes without a key, is refused',
     },
   },
   {
     name: 'limits: a subscription has ten requests open at most',
     file: 'server/src/features/webhooks/rules.ts',
-    snippet: 'export const MAX_IN_FLIGHT = 10',
-    replacement: 'export const MAX_IN_FLIGHT = 11',
+    snippet: 'export const MAX_IN_FLIGHT_PER_SUBSCRIPTION = 10',
+    replacement: 'export const MAX_IN_FLIGHT_PER_SUBSCRIPTION = 11',
     test: {
       file: 'server/src/features/webhooks/webhooks.test.ts',
       title: 'has ten requests open to one subscription when more wait, and never more',

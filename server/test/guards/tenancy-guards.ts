@@ -16,15 +16,15 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a person reaches the workspaces they are a member of',
     file: 'server/src/features/access/queries.ts',
-    snippet: "    .where('m.user_id', '=', params.userId)\n",
-    replacement: '',
+    snippet: "    .where('m.user_id', '=', params.userId)\n    .where('w.archived_at', 'is', null)\n",
+    replacement: "    .where('w.archived_at', 'is', null)\n",
     test: { file: sweep, title: 'a stranger sees no difference between a workspace of others and none' },
   },
   {
     name: 'tenancy: a membership of one profile opens no other',
     file: 'server/src/features/access/queries.ts',
-    snippet: "    .where('profile_id', '=', params.profileId)\n    .where('user_id', '=', params.userId)",
-    replacement: "    .where('user_id', '=', params.userId)",
+    snippet: "    .where('m.profile_id', '=', params.profileId)\n",
+    replacement: '',
     test: {
       file: 'server/src/features/members/members.test.ts',
       title: 'a membership holds for its profile only, and is changed through the workspace of it only',
@@ -33,8 +33,8 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: an app reaches the workspaces it provisioned',
     file: 'server/src/features/access/queries.ts',
-    snippet: "    .where('provisioned_by_app_id', '=', params.appId)\n",
-    replacement: '',
+    snippet: ' and w.provisioned_by_app_id = ${params.appId} and w.archived_at is null',
+    replacement: ' and ${params.appId}::uuid is not null and w.archived_at is null',
     test: {
       file: 'server/src/features/members/members.test.ts',
       title: 'people of a workspace that an app provisioned get no mail; the app adds them',
@@ -81,7 +81,10 @@ export const tenancyGuards: readonly Guard[] = [
     snippet:
       'join webhook_subscriptions s on s.profile_id = ${params.profileId} and s.id = d.subscription_id\n    where d.profile_id = ${params.profileId} and d.id',
     replacement: 'join webhook_subscriptions s on s.id = d.subscription_id\n    where d.id',
-    test: { file: sweep, title: foreignId },
+    test: {
+      file: 'server/src/features/webhooks/deliveries.test.ts',
+      title: 'a delivery of another profile answers like an unknown one',
+    },
   },
   {
     name: 'tenancy: a replay cursor holds for the profile it was given to',

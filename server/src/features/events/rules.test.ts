@@ -69,3 +69,10 @@ it('another word anywhere is another content, and the key and the older spelling
   const hashes = [said, ...changes.map((change) => ({ ...said, ...change }))].map(hashOf)
   expect(new Set(hashes).size).toBe(hashes.length)
 })
+
+it('money that is negative, or comes without a key, is refused', () => {
+  const sent = (change: object) => () => toNewEvent(EventInput.parse({ ...said, ...change }), setting)
+  expect(sent({ properties: { value: 0, currency: 'EUR' } })).not.toThrow()
+  expect(sent({ properties: { value: -0.01, currency: 'EUR' } })).toThrow('must not be negative')
+  expect(sent({ idempotency_key: undefined })).toThrow('idempotency_key: required')
+})

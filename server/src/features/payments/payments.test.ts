@@ -265,6 +265,10 @@ describe('manual refunds', () => {
     expect((await refusalOf(call(recordRefund, { params, body: early }))).code).toBe('validation_error')
     const all = await call(recordRefund, { params, body: { amount: 40 } })
     expect(all.data).toMatchObject({ refunded_value: 100, net_value: 0 })
+    expect(await refusalOf(call(recordRefund, { params, body: { amount: 1 } }))).toMatchObject({
+      status: 422,
+      code: 'manual_refund_exists',
+    })
     const audited = await sql<{ action: string }>`
       select action from audit_log where profile_id = ${profileId} and subject = ${id}`.execute(
       app.service.db,

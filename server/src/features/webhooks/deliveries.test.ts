@@ -8,6 +8,7 @@ import {
   deleteWebhookSubscription,
   getWebhookDelivery,
   listWebhookDeliveries,
+  replayWebhookDelivery,
 } from './contract.ts'
 
 let app: TestApp
@@ -104,4 +105,18 @@ it("another profile's deliveries are as unknown as those that never were", async
     [404, 'not_found'],
   ])
   expect((await foreign(listWebhookDeliveries)).data).toEqual([])
+})
+
+it('a delivery of another profile answers like an unknown one', async () => {
+  const [id] = await deliver([{ to: await subscribe(), status: 'delivered' }])
+  expect((await call(getWebhookDelivery, { params: { id: id! } })).data.id).toBe(id)
+  const stranger = await makePerson(app)
+  const foreign = await makeProfile(stranger, await makeWorkspace(stranger))
+  const theirs = app.as(await makeKey(app, foreign, ['webhooks:read', 'webhooks:write']))
+  const params = { id: id! }
+  for (const ask of [
+    () => theirs(getWebhookDelivery, { params }),
+    () => theirs(replayWebhookDelivery, { params }),
+  ])
+    expect(await refusalOf(ask())).toMatchObject({ status: 404, code: 'not_found' })
 })
