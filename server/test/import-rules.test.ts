@@ -76,6 +76,18 @@ it('queries know the database and nothing above it', () => {
   expect(told(own.filter(above))).toEqual([])
 })
 
+it('operations, routes, rules, pages, jobs and contracts ask the database through queries', () => {
+  const decides = /\/(contract|routes|operations|rules|pages?|jobs|[\w-]+-(job|rules))\.ts$/
+  const asks = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/
+  const holding = server.filter(
+    (file) => decides.test(file) && asks.test(readFileSync(join(root, file), 'utf8')),
+  )
+  // Still to be cleared; the list only shrinks.
+  const left =
+    /features\/(conversions|profiles|workspaces|audit|access|connections|handoffs|billing|api-keys|members|tracking|apps)\//
+  expect(holding.filter((file) => !left.test(file))).toEqual([])
+})
+
 it('a route file binds its own feature', () => {
   const own = imports.filter(({ from }) => role(from) === 'routes.ts' && featureOf(from) !== undefined)
   const foreign = ({ from, to, typeOnly }: Import) =>

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { recordChange } from '../audit/record.ts'
+import { insertRecompute, lockQueuedRecompute } from './queries.ts'
 import { recomputeProfile } from './recompute-job.ts'
-import { loadSettings, saveSettings } from './settings.ts'
+import { findSettingsChange, loadSettings, saveSettings } from './settings.ts'
 
 export type SettingsChange = {
   lookback_days?: number | undefined
@@ -15,16 +15,12 @@ export type SettingsChange = {
 
 export async function readSettings(db: Db | Tx, profileId: string) {
   const settings = await loadSettings(db, profileId)
-  const stored = await db
-    .selectFrom('attribution_settings')
-    .select('updated_at')
-    .where('profile_id', '=', profileId)
-    .executeTakeFirst()
+  const changedAt = await findSettingsChange(db, profileId)
   return {
     lookback_days: settings.lookbackDays,
     first_touch_lookback_days: settings.firstTouchLookbackDays,
     half_life_days: settings.halfLifeDays,
-    updated_at: stored?.updated_at.toISOString() ?? null,
+    updated_at: changedAt?.toISOString() ?? null,
   }
 }
 
@@ -69,10 +65,7 @@ export function requestRecompute(context: ProfileContext) {
 
 /** One that waits already will see everything that is committed when it starts, so it serves this request too. */
 export async function queueRecompute(tx: Tx, profileId: string, scope: string, now: Date) {
-  const waiting = await sql<{ id: string; scope: string; requested_at: Date }>`
-    select id, scope, requested_at from recomputes where profile_id = ${profileId} and state = 'queued'
-    order by requested_at limit 1 for update skip locked`.execute(tx)
-  const known = waiting.rows[0]
+  const known = await lockQueuedRecompute(tx, { profileId })
   if (known !== undefined)
     return {
       recompute_id: known.id,
@@ -81,10 +74,7 @@ export async function queueRecompute(tx: Tx, profileId: string, scope: string, n
       requested_at: known.requested_at.toISOString(),
     }
   const id = uuidv7(now)
-  await tx
-    .insertInto('recomputes')
-    .values({ profile_id: profileId, id, scope, state: 'queued', requested_at: now })
-    .execute()
+  await insertRecompute(tx, { profileId, id, scope, now })
   await enqueue(tx, recomputeProfile, { recompute_id: id }, { profileId, dedupeKey: id })
   return { recompute_id: id, scope, state: 'queued' as const, requested_at: now.toISOString() }
 }

@@ -1,5 +1,4 @@
 /** All credit of a profile made again, in one transaction under its lock, and told when it is done. */
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../contract/job.ts'
@@ -8,6 +7,7 @@ import { lockProfile } from '../../db/profile-lock.ts'
 import { recomputeCompleted } from '../webhooks/outbox/makers.ts'
 import { recordEvent } from '../webhooks/outbox/record.ts'
 import { recomputeAll } from './full/recompute-all.ts'
+import { markDone, markFailed, markRunning, waitWithoutLimit } from './queries.ts'
 import { loadAttributionProfile } from './settings.ts'
 
 export const recomputeProfile = job({
@@ -16,22 +16,11 @@ export const recomputeProfile = job({
   slow: true,
   async run(context: JobContext, { recompute_id: id }) {
     const profileId = context.profileId!
-    await context.db
-      .updateTable('recomputes')
-      .set({ state: 'running', started_at: context.now, error: null })
-      .where('profile_id', '=', profileId)
-      .where('id', '=', id)
-      .where('state', '<>', 'done')
-      .execute()
+    await markRunning(context.db, { profileId, id, now: context.now })
     try {
       await withConnection(context.db, (tx, client) => run({ tx, client }, context, profileId, id))
     } catch (error) {
-      await context.db
-        .updateTable('recomputes')
-        .set({ state: 'failed', error: String(error).slice(0, 500) })
-        .where('profile_id', '=', profileId)
-        .where('id', '=', id)
-        .execute()
+      await markFailed(context.db, { profileId, id, error: String(error).slice(0, 500) })
       throw error
     }
   },
@@ -47,19 +36,12 @@ async function run(
   const { clock } = context.service
   const startedAt = clock.now()
   // Whoever holds the lock may hold it for long.
-  await sql`set local statement_timeout = 0`.execute(tx)
+  await waitWithoutLimit(tx)
   await lockProfile(tx, profileId)
   const profile = await loadAttributionProfile(tx, profileId)
   const { conversions } = await recomputeAll(context.db, connection, profile, startedAt)
   const finishedAt = clock.now()
-  const settled = await tx
-    .updateTable('recomputes')
-    .set({ state: 'done', conversions, finished_at: finishedAt })
-    .where('profile_id', '=', profileId)
-    .where('id', '=', id)
-    .where('state', '<>', 'done')
-    .returning('scope')
-    .executeTakeFirst()
+  const settled = await markDone(tx, { profileId, id, conversions, now: finishedAt })
   if (settled === undefined) return
   const data = {
     recompute_id: id,

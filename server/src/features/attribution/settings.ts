@@ -52,6 +52,16 @@ export async function loadSettings(db: Db | Tx, profileId: string): Promise<Attr
   return row === undefined ? defaultSettings : toSettings(row)
 }
 
+/** When they were last changed; undefined where they never were. */
+export async function findSettingsChange(db: Db | Tx, profileId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('attribution_settings')
+    .select('updated_at')
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+  return row?.updated_at
+}
+
 export async function saveSettings(
   db: Db | Tx,
   profileId: string,

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Service, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { MAX_LOGO_BYTES } from './contract.ts'
+import { type Branding, type BrandingChange, findBranding, saveBranding } from './queries.ts'
 import { sniffImage } from './rules.ts'
 
-type Branding = {
-  display_name: string | null
-  primary_color: string | null
-  accent_color: string | null
-  support_email: string | null
-  website_url: string | null
-}
 type Raw = { contentType: string; bytes: Buffer } | null
 
 const nothing: Branding = {
@@ -24,19 +18,7 @@ const nothing: Branding = {
 }
 
 export async function getBranding(context: Pick<WorkspaceContext, 'db' | 'workspaceId' | 'service'>) {
-  const row = await context.db
-    .selectFrom('workspace_branding')
-    .select([
-      'display_name',
-      'primary_color',
-      'accent_color',
-      'support_email',
-      'website_url',
-      'logo_etag',
-      'updated_at',
-    ])
-    .where('workspace_id', '=', context.workspaceId)
-    .executeTakeFirst()
+  const row = await findBranding(context.db, { workspaceId: context.workspaceId })
   const {
     logo_etag: etag,
     updated_at: updatedAt,
@@ -57,14 +39,14 @@ function logoUrl(service: Service, workspaceId: string, etag: string): string {
   return `${service.config.BASE_URL}/branding/${workspaceId}/${etag}`
 }
 
-async function save(tx: Tx, context: WorkspaceContext, action: string, fields: object): Promise<void> {
+async function save(
+  tx: Tx,
+  context: WorkspaceContext,
+  action: string,
+  fields: BrandingChange,
+): Promise<void> {
   const { workspaceId, now } = context
-  const row = { ...fields, updated_at: now }
-  await tx
-    .insertInto('workspace_branding')
-    .values({ workspace_id: workspaceId, ...row })
-    .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
-    .execute()
+  await saveBranding(tx, { workspaceId, fields, now })
   await recordChange(tx, context, { workspaceId, action, subject: workspaceId })
 }
 
@@ -116,20 +98,4 @@ export async function removeLogo(context: WorkspaceContext): Promise<void> {
   await inTransaction(context.db, (tx) =>
     save(tx, context, 'branding.logo_removed', { logo: null, logo_type: null, logo_etag: null }),
   )
-}
-
-export async function findLogo(
-  db: Db | Tx,
-  params: { workspaceId: string; etag: string },
-): Promise<{ bytes: Buffer; type: string } | undefined> {
-  const row = await db
-    .selectFrom('workspace_branding as b')
-    .innerJoin('workspaces as w', 'w.id', 'b.workspace_id')
-    .select(['b.logo', 'b.logo_type'])
-    .where('b.workspace_id', '=', params.workspaceId)
-    .where('b.logo_etag', '=', params.etag)
-    .where('w.archived_at', 'is', null)
-    .executeTakeFirst()
-  if (row?.logo == null || row.logo_type === null) return undefined
-  return { bytes: row.logo, type: row.logo_type }
 }

@@ -1,7 +1,7 @@
 /** The logo at an address that anybody may load; it changes with its content, so it can be kept for good. */
 import { isUuid } from '../../contract/ids.ts'
 import type { PageRoute } from '../../http/page-route.ts'
-import { findLogo } from './operations.ts'
+import { findLogo } from './queries.ts'
 
 export const brandingPages: readonly PageRoute[] = [
   {

@@ -2,15 +2,12 @@
 import { ProviderError, type Session } from '../../connectors/connector.ts'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isUuid } from '../../contract/ids.ts'
 import { parseMoney, toDecimalNumber } from '../../contract/money.ts'
 import { recordChange } from '../audit/record.ts'
 import { live } from '../connections/operations.ts'
 import { type ConnectionRow, findConnection, listConnectionRows } from '../connections/queries.ts'
+import { type Entity, findEntity, type Level } from './queries.ts'
 import { type Decision, decideBudget, decideStatus, FLOOR_MINOR, type Refusal } from './rules.ts'
-
-type Level = 'campaign' | 'ad_set'
-type Entity = { id: string; externalId: string; connectionId: string | null; currency: string | null }
 
 export async function readStatus(context: ProfileContext, id: string) {
   const entity = await getEntity(context, 'campaign', id, true)
@@ -109,24 +106,8 @@ async function getEntity(
   id: string,
   takesOwnId: boolean,
 ): Promise<Entity> {
-  const row = await context.db
-    .selectFrom('ad_entities')
-    .select(['id', 'external_id', 'connection_id', 'currency'])
-    .where('profile_id', '=', context.profile.id)
-    .where('level', '=', level)
-    .where((eb) =>
-      takesOwnId && isUuid(id)
-        ? eb.or([eb('external_id', '=', id), eb('id', '=', id)])
-        : eb('external_id', '=', id),
-    )
-    .executeTakeFirst()
-  if (row !== undefined)
-    return {
-      id: row.id,
-      externalId: row.external_id,
-      connectionId: row.connection_id,
-      currency: row.currency,
-    }
+  const entity = await findEntity(context.db, { profileId: context.profile.id, level, id, takesOwnId })
+  if (entity !== undefined) return entity
   if (level === 'ad_set') throw new ApiError('not_found', 'No ad set with this platform id in this profile.')
   throw new ApiError(
     'campaign_not_found',

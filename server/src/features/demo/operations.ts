@@ -9,6 +9,7 @@ import { saveSettings } from '../attribution/settings.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profiles/archive.ts'
 import { insertProfile } from '../profiles/operations.ts'
+import { findDemo, lockWorkspace } from './queries.ts'
 import { seedDemo } from './seed-job.ts'
 
 const NAME = 'Harbor & Pine (demo)'
@@ -34,8 +35,8 @@ export async function makeDemo(
   actor: Actor,
   workspaceId: string,
 ): Promise<{ profileId: string; created: boolean }> {
-  await tx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forUpdate().execute()
-  const known = await findDemo(tx, workspaceId)
+  await lockWorkspace(tx, { workspaceId })
+  const known = await findDemo(tx, { workspaceId })
   if (known !== undefined) return { profileId: known, created: false }
   const profile = await insertProfile(tx, actor, {
     workspaceId,
@@ -48,17 +49,6 @@ export async function makeDemo(
   await saveSettings(tx, profile.id, SETTINGS, actor.now)
   await enqueue(tx, seedDemo, { profile_id: profile.id }, { profileId: profile.id, dedupeKey: 'seed' })
   return { profileId: profile.id, created: true }
-}
-
-async function findDemo(tx: Tx, workspaceId: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('profiles')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('is_demo', '=', true)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
-  return row?.id
 }
 
 async function requireEditor(context: UserContext, workspaceId: string): Promise<void> {
@@ -77,7 +67,7 @@ async function requireEditor(context: UserContext, workspaceId: string): Promise
 export async function deleteDemo(context: UserContext, workspaceId: string): Promise<void> {
   await requireEditor(context, workspaceId)
   const counts = await inTransaction(context.db, async (tx) => {
-    const profileId = await findDemo(tx, workspaceId)
+    const profileId = await findDemo(tx, { workspaceId })
     if (profileId === undefined) throw new ApiError('not_found', 'The workspace has no demo profile.')
     const archived = await archiveProfiles(tx, [profileId], context)
     await recordChange(tx, context, {

@@ -88,3 +88,19 @@ export async function findDelivery(
       and s.app_id is not distinct from ${params.appId}::uuid`.execute(db)
   return rows[0]
 }
+
+/** Profiles that have ever told an event. */
+export async function listTellingProfiles(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('outbox_counters').select('profile_id').execute()
+  return rows.map((row) => row.profile_id)
+}
+
+/** Outcomes stay: that they were told is what keeps a later sync from telling them again. They hold no person. */
+export async function deleteOldTold(db: Db, params: { profileId: string; before: Date }): Promise<void> {
+  const { profileId, before } = params
+  await sql`delete from webhook_deliveries
+    where profile_id = ${profileId} and status <> 'pending' and settled_at < ${before}`.execute(db)
+  await sql`delete from outbox_events
+    where profile_id = ${profileId} and type <> 'outcome.recorded' and type <> 'leadgen.received'
+      and recorded_at < ${before}`.execute(db)
+}

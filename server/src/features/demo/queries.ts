@@ -1,0 +1,17 @@
+import type { Tx } from '../../db/database.ts'
+
+export async function lockWorkspace(tx: Tx, params: { workspaceId: string }): Promise<void> {
+  await tx.selectFrom('workspaces').select('id').where('id', '=', params.workspaceId).forUpdate().execute()
+}
+
+/** The live demo profile of a workspace. */
+export async function findDemo(tx: Tx, params: { workspaceId: string }): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('id')
+    .where('workspace_id', '=', params.workspaceId)
+    .where('is_demo', '=', true)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
