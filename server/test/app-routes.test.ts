@@ -1,0 +1,330 @@
+/**
+ * What an app may do, by what it is to a profile: its maker, its adopter, a reader, one that was withdrawn, a
+ * stranger. Every route that takes an app's own credential or a key that an app was given has a row here.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../src/app.ts'
+import type { Grant } from '../src/contract/access.ts'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { listConnectedApps, revokeConnectedApp } from '../src/features/apps/contract.ts'
+import { mintHandoff } from '../src/features/handoffs/contract.ts'
+import { putMember } from '../src/features/members/contract.ts'
+import { adoptProfile, createProfile } from '../src/features/profiles/contract.ts'
+import { createWorkspace } from '../src/features/workspaces/contract.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { letIn } from './consent-browser.ts'
+import { makeApp, makePerson, makeProfile, makeWorkspace, type PartnerApp, type Person } from './make.ts'
+import { sampleOf } from './samples.ts'
+import { send } from './tenants.ts'
+
+const standings = ['maker', 'adopter', 'reader', 'withdrawn', 'stranger'] as const
+type Standing = (typeof standings)[number]
+type World = { owner: Person; partner: PartnerApp; workspaceId: string; profileId: string; memberId: string }
+
+let app: TestApp
+const worlds = {} as Record<Standing, World>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  for (const standing of standings) worlds[standing] = await makeWorld(standing)
+})
+afterAll(() => app.close())
+
+async function makeWorld(standing: Standing): Promise<World> {
+  const owner = await makePerson(app, 'Owner')
+  const registrar = await makePerson(app, 'Registrar')
+  const partner = await makeApp(app, await makeWorkspace(registrar), [
+    'analytics',
+    'analytics_pii',
+    'attribution',
+    'attribution_write',
+    'connections',
+    'adoption',
+  ])
+  if (standing !== 'maker' && standing !== 'withdrawn') {
+    const workspaceId = await makeWorkspace(owner)
+    const profileId = await makeProfile(owner, workspaceId)
+    const world = { owner, partner, workspaceId, profileId, memberId: owner.id }
+    if (standing !== 'stranger')
+      await letIn(app, partner, owner, {
+        scope: standing === 'adopter' ? 'analytics adoption' : 'analytics',
+        profileId,
+      })
+    if (standing === 'adopter') await partner.call(adoptProfile, { params: { profileId }, body: {} })
+    return world
+  }
+  const made = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'agency' } })
+  const workspaceId = made.data.workspace_id
+  const member = await partner.call(putMember, {
+    params: { workspaceId },
+    body: { email: `member-of-${standing}@example.com`, role: 'viewer' },
+  })
+  const { data } = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Shop' } })
+  const world = { owner, partner, workspaceId, profileId: data.profile_id, memberId: member.data.user_id }
+  if (standing === 'withdrawn') await withdrawAll(world)
+  return world
+}
+
+async function withdrawAll({ owner, workspaceId }: World): Promise<void> {
+  const { data } = await owner.call(listConnectedApps, { params: { workspaceId } })
+  for (const { id } of data) await owner.call(revokeConnectedApp, { params: { workspaceId, id } })
+}
+
+const entries: Endpoint[] = routes.map((route) => route.entry)
+const entryOf = (name: string) => entries.find((entry) => entry.name === name)!
+
+type Row = {
+  route: string
+  /** Where one route does more than one thing. */
+  doing?: string
+  body?: Record<string, unknown>
+  expected: Record<Standing, string>
+}
+/** For maker, adopter, reader, withdrawn and stranger. */
+const each = (maker: string, adopter: string, reader: string, withdrawn: string, stranger: string) => ({
+  maker,
+  adopter,
+  reader,
+  withdrawn,
+  stranger,
+})
+const forMaker = each('ok', '404 not_found', '404 not_found', '404 not_found', '404 not_found')
+
+/** In this order: what ends a profile comes last. */
+const byApp: Row[] = [
+  {
+    route: 'createWorkspace',
+    expected: each('ok', 'ok', 'ok', 'ok', 'ok'),
+    body: { email: 'new@example.com' },
+  },
+  { route: 'listProfiles', expected: each('listed', 'listed', 'listed', 'absent', 'absent') },
+  { route: 'createProfile', expected: forMaker },
+  { route: 'listMembers', expected: forMaker },
+  { route: 'putMember', expected: forMaker, body: { email: 'mole@example.com', role: 'owner' } },
+  { route: 'removeMember', expected: forMaker },
+  {
+    route: 'adoptProfile',
+    expected: each('ok', 'ok', '403 adoption_not_consented', '404 not_found', '404 not_found'),
+  },
+  {
+    route: 'setEntitlement',
+    doing: 'on',
+    body: { enabled: true },
+    expected: each('ok', 'ok', '404 not_found', '404 not_found', '404 not_found'),
+  },
+  {
+    route: 'setEntitlement',
+    doing: 'off',
+    body: { enabled: false },
+    expected: each('ok', '403 profile_adopted', '404 not_found', '404 not_found', '404 not_found'),
+  },
+  {
+    route: 'archiveProfile',
+    expected: each('ok', '403 profile_adopted', '404 not_found', '404 not_found', '404 not_found'),
+  },
+]
+
+it('every route that takes an app’s own credential has a row', () => {
+  const taking = entries.filter(({ access }) =>
+    ['app', 'user_or_app', 'workspace_or_app'].includes(access.kind),
+  )
+  expect(new Set(byApp.map((row) => row.route))).toEqual(new Set(taking.map((entry) => entry.name)))
+})
+
+describe('with its own credential', () => {
+  it.each(byApp.map((row) => [`${row.route} ${row.doing ?? ''}`.trim(), row] as const))(
+    '%s',
+    async (_, row) => {
+      const answers = {} as Record<Standing, string>
+      for (const standing of standings) answers[standing] = await answerOf(row, worlds[standing])
+      expect(answers).toEqual(row.expected)
+    },
+  )
+})
+
+async function answerOf(row: Row, world: World): Promise<string> {
+  const entry = entryOf(row.route)
+  const sample = sampleOf(entry)
+  if ('workspaceId' in sample.params) sample.params.workspaceId = world.workspaceId
+  if ('profileId' in sample.params) sample.params.profileId = world.profileId
+  if ('userId' in sample.params) sample.params.userId = world.memberId
+  if (row.body !== undefined) sample.body = row.body
+  if (row.route === 'createProfile') sample.body = { workspace_id: world.workspaceId, name: 'Another' }
+  const { status, code, body } = await send(app, entry, world.partner.basic, sample)
+  if (row.route === 'listProfiles')
+    return (body as { data: { id: string }[] }).data.some((found) => found.id === world.profileId)
+      ? 'listed'
+      : 'absent'
+  const reason = (body as { error?: { reason?: string } } | null)?.error?.reason
+  return status < 400 ? 'ok' : `${status} ${reason ?? code}`
+}
+
+const grantNames: Grant[] = ['analytics', 'analytics_pii', 'attribution', 'attribution_write', 'connections']
+
+/** The grants whose keys reach a route; no other one does. */
+const reachedBy: Record<string, readonly string[]> = {
+  'connections attribution_write': [
+    'mintHandoff',
+    'getHandoff',
+    'listConnections',
+    'getConnection',
+    'deleteConnection',
+    'disconnectConnection',
+    'listCandidates',
+    'finalizeConnection',
+    'startSync',
+    'getSyncStatus',
+    'listStages',
+    'saveStages',
+    'listManualStores',
+    'createManualStore',
+    'setSigningId',
+    'deleteManualStore',
+    'activateWebPixel',
+    'listPages',
+    'listAvailablePages',
+    'trackPages',
+    'getChatbot',
+    'saveChatbot',
+    'startBankLink',
+    'connectBankLink',
+    'prefillOutcomes',
+  ],
+  attribution: [
+    'sendEvent',
+    'sendEvents',
+    'retractEvent',
+    'createGoal',
+    'updateGoal',
+    'deleteGoal',
+    'updateAttributionSettings',
+    'startRecompute',
+    'listPayments',
+    'setInstallment',
+    'setPayer',
+    'recordRefund',
+    'deleteRefund',
+    'listPaymentLinkage',
+    'reportCardGatewayPayment',
+    'sendAdReferral',
+    'issueTrackingKey',
+    'listTrackingKeys',
+    'revokeTrackingKey',
+    'getTrackingSnippet',
+    'getTagManagerInstaller',
+    'getStorefrontPixelInstaller',
+    'listTrackingDomains',
+    'createTrackingDomain',
+    'deleteTrackingDomain',
+    'verifyTrackingDomain',
+    'listTrackedEvents',
+    'getTrackingOps',
+    'getTrackingOrigin',
+    'getTrackingQuality',
+    'getReplayStatus',
+    'getTrackingSettings',
+    'updateTrackingSettings',
+    'getVerification',
+    'startVerification',
+    'listWebhookSubscriptions',
+    'createWebhookSubscription',
+    'updateWebhookSubscription',
+    'deleteWebhookSubscription',
+    'rotateWebhookSecret',
+    'testWebhookSubscription',
+    'recoverWebhookEvents',
+    'listWebhookDeliveries',
+    'getWebhookDelivery',
+    'replayWebhookDelivery',
+    'eraseCustomer',
+    'getErasure',
+    'scanMergeProposals',
+    'listMergeProposals',
+    'previewMergeProposal',
+    'decideMergeProposal',
+    'previewMerge',
+    'listMerges',
+    'undoMerge',
+    'listIdentityLinks',
+    'decideIdentityLink',
+    'scanIdentityRepairs',
+    'repairIdentity',
+  ],
+  'analytics analytics_pii attribution attribution_write': [
+    'listGoals',
+    'listCampaigns',
+    'campaignTrend',
+    'adTrend',
+    'getUnattributed',
+    'listCampaignConversions',
+    'getAd',
+    'comparePlatforms',
+    'getAdIdQuality',
+    'getOverview',
+    'explainConversion',
+    'getCampaignStatus',
+    'listRecordedOutcomes',
+  ],
+  'attribution attribution_write': [
+    'importSpend',
+    'listPixels',
+    'pauseCampaign',
+    'resumeCampaign',
+    'setCampaignBudget',
+    'setAdSetBudget',
+  ],
+  'analytics analytics_pii': ['getAttributionSettings', 'listAdPeople'],
+}
+
+const byKey = entries.filter(({ access }) => access.kind === 'profile' || access.kind === 'bearer')
+
+it('every route that takes a key has a row', () => {
+  const listed = Object.values(reachedBy).flat()
+  expect(listed.toSorted()).toEqual(byKey.map((entry) => entry.name).toSorted())
+})
+
+describe('with the key of a grant', () => {
+  let world: World
+  let handoffId: string
+  const keys = new Map<string, string>()
+  beforeAll(async () => {
+    world = await makeWorld('stranger')
+    for (const grant of grantNames) {
+      const { access_token: key } = await letIn(app, world.partner, world.owner, {
+        scope: grant,
+        profileId: world.profileId,
+      })
+      keys.set(grant, key)
+    }
+    const minted = await app.as(keys.get('connections')!)(mintHandoff, {
+      params: { provider: 'cardpay' },
+      body: {},
+    })
+    handoffId = minted.data.id
+  })
+
+  const ask = async (entry: Endpoint, key: string) => {
+    const sample = sampleOf(entry)
+    if (entry.name === 'getHandoff') sample.params.id = handoffId
+    const { status, code } = await send(app, entry, `Bearer ${key}`, sample)
+    return status === 401 || status === 403 ? `${status} ${code}` : 'reached'
+  }
+
+  it.each(byKey.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
+    const [reaching = ''] = Object.entries(reachedBy).find(([, listed]) => listed.includes(name)) ?? []
+    const answers: Record<string, string> = {}
+    const expected: Record<string, string> = {}
+    for (const [grant, key] of keys) {
+      answers[grant] = await ask(entry, key)
+      expected[grant] = reaching.split(' ').includes(grant) ? 'reached' : '403 insufficient_scope'
+    }
+    expect(answers).toEqual(expected)
+  })
+
+  it('nothing is reached once a person has withdrawn it', async () => {
+    await withdrawAll(world)
+    const answers = new Set<string>()
+    for (const entry of byKey) for (const key of keys.values()) answers.add(await ask(entry, key))
+    expect([...answers]).toEqual(['401 unauthorized'])
+  })
+})
