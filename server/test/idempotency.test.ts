@@ -2,10 +2,21 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiError } from '../src/contract/errors.ts'
 import { createApiKey } from '../src/features/api-keys/contract.ts'
+import { mintHandoff } from '../src/features/handoffs/contract.ts'
 import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import { type Claim, withIdempotency } from '../src/http/idempotency.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { makePerson, makeProfile, makeWorkspace, type Person, refusalOf } from './make.ts'
+import {
+  makeApp,
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type PartnerApp,
+  type Person,
+  provision,
+  refusalOf,
+} from './make.ts'
 
 let app: TestApp
 let owner: Person
@@ -54,7 +65,7 @@ it('fifty equal calls at once make one effect and one answer', async () => {
   expect(await again.json()).toEqual(made[0])
 })
 
-it('the same key for another body is refused, and for another path or person is another key', async () => {
+it('the same key for another body or operation is refused, and of another person is another key', async () => {
   await mint('reused', 'First')
   const other = await mint('reused', 'Second')
   expect([other.status, ((await other.json()) as { error: { code: string } }).error.code]).toEqual([
@@ -63,11 +74,32 @@ it('the same key for another body is refused, and for another path or person is 
   ])
   expect(await keysNamed('Second')).toBe(0)
   const headers = { 'idempotency-key': 'reused' }
-  const elsewhere = await owner.call(createWorkspace, { body: { name: 'Elsewhere' }, headers })
-  expect(elsewhere.data.created).toBe(true)
+  const elsewhere = owner.call(createWorkspace, { body: { name: 'Elsewhere' }, headers })
+  expect(await refusalOf(elsewhere)).toMatchObject({ status: 409, code: 'idempotency_key_conflict' })
   const stranger = await makePerson(app, 'Stranger')
   const theirs = await stranger.call(createWorkspace, { body: { name: 'Theirs' }, headers })
   expect(theirs.data.created).toBe(true)
+})
+
+it('belongs to its holder: an app, a person, or the direct keys of a profile', async () => {
+  const headers = { 'idempotency-key': 'shared' }
+  const mintWith = (key: string) =>
+    app.as(key)(mintHandoff, { params: { provider: 'cardpay' }, body: {}, headers })
+  const [first, second] = [await makeApp(app, workspaceId), await makeApp(app, workspaceId)]
+  const keysOf = async (partner: PartnerApp, of: string) =>
+    (await provision(app, of, partner, ['connections'])).apiKey
+  const handoff = await mintWith(await keysOf(first, profileId))
+  const again = await mintWith(await keysOf(first, profileId))
+  expect(again.data.id).toBe(handoff.data.id)
+  const other = await mintWith(await keysOf(second, profileId))
+  expect(other.data.id).not.toBe(handoff.data.id)
+  const direct = await mintWith(await makeKey(app, profileId, ['connections:write']))
+  expect([handoff.data.id, other.data.id]).not.toContain(direct.data.id)
+  const twin = await mintWith(await makeKey(app, profileId, ['connections:write']))
+  expect(twin.data.id).toBe(direct.data.id)
+  // The same request at another profile of the app is another operation.
+  const elsewhere = await keysOf(first, await makeProfile(owner, workspaceId))
+  expect(await refusalOf(mintWith(elsewhere))).toMatchObject({ code: 'idempotency_key_conflict' })
 })
 
 it('what a corrected request could change is not kept', async () => {

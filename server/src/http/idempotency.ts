@@ -13,7 +13,7 @@ const KEEP_MS = 24 * 3_600_000
 
 export type Stored = { status: number; body: string | null }
 export type Claim = {
-  /** The credential's profile or user. */
+  /** The holder of the key: an app, a person, or the direct keys of a profile. */
   scope: string
   method: string
   path: string
@@ -28,15 +28,18 @@ export function checkKey(key: string): void {
     throw new ApiError('invalid_parameter', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
 
-export function fingerprintOf(
-  method: string,
-  path: string,
-  query: Record<string, unknown>,
-  body: unknown,
-): Buffer {
+/** An app holds keys of several profiles: a key's profile is part of what is asked, as if it stood in the path. */
+export function fingerprintOf(request: {
+  method: string
+  path: string
+  query: Record<string, unknown>
+  body: unknown
+  profileId: string | null
+}): Buffer {
+  const { method, path, query, body, profileId } = request
   const sortedQuery = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
-    .update(JSON.stringify([method, path, sortedQuery, canonical(body)]))
+    .update(JSON.stringify([method, path, sortedQuery, canonical(body), profileId]))
     .digest()
 }
 
@@ -59,7 +62,7 @@ export async function withIdempotency(
 ): Promise<Stored & { replayed: boolean }> {
   return db.transaction().execute(async (tx) => {
     const now = service.clock.now()
-    const lockName = [claim.scope, claim.method, claim.path, claim.key].join('\n')
+    const lockName = [claim.scope, claim.key].join('\n')
     const lock = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as free`.execute(tx)
     if (lock.rows[0]?.free !== true)
@@ -103,20 +106,19 @@ async function findStored(
   claim: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
-  const row = await db
+  const rows = await db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body', 'sealed'])
     .where('scope', '=', claim.scope)
-    .where('method', '=', claim.method)
-    .where('path', '=', claim.path)
     .where('key', '=', claim.key)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  if (!row.fingerprint.equals(claim.fingerprint))
+    .execute()
+  if (rows.length === 0) return undefined
+  const row = rows.find(({ fingerprint }) => fingerprint.equals(claim.fingerprint))
+  if (row === undefined)
     throw new ApiError(
       'idempotency_key_conflict',
-      'This Idempotency-Key was already used for a different request.',
+      'This Idempotency-Key was already used for another operation or body; send a new one.',
     )
   const bytes =
     row.body === null ? null : row.sealed ? open(service.keyring, place(claim), row.body) : row.body

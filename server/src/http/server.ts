@@ -296,16 +296,17 @@ async function answer(
   const stored = await withIdempotency(
     { service, db },
     {
-      scope: scopeOf(context),
+      scope: holderOf(context),
       method: entry.method,
       path,
       key,
-      fingerprint: fingerprintOf(
-        entry.method,
+      fingerprint: fingerprintOf({
+        method: entry.method,
         path,
-        raw.query,
-        input.raw?.bytes.toString('base64') ?? input.body,
-      ),
+        query: raw.query,
+        body: input.raw?.bytes.toString('base64') ?? input.body,
+        profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
+      }),
       sealed: entry.secretReply === true,
     },
     async (tx) => render(entry, context, await route.handle({ ...context, db: tx } as never, input)),
@@ -318,11 +319,11 @@ async function answer(
   return stored
 }
 
-function scopeOf(context: AnyContext): string {
-  const { caller } = context
+/** Whose Idempotency-Key it is. Two apps on one profile share nothing. */
+function holderOf({ caller }: AnyContext): string {
   switch (caller.kind) {
     case 'key':
-      return `profile:${caller.profileId}`
+      return caller.appId === null ? `profile:${caller.profileId}` : `app:${caller.appId}`
     case 'user':
       return `user:${caller.userId}`
     case 'app':
