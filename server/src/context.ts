@@ -120,6 +120,14 @@ export type ProfileContext = RequestContext & {
   caller: KeyCaller | UserCaller
   profile: ProfileRef
   role: WorkspaceRole | ProfileRole | null
+  /** What the credential may do on this profile, whatever its kind. */
+  scopes: readonly string[]
+}
+
+/** A partner's key on a healthcare profile reads no people, whatever its scopes. */
+export function canReadPeople({ caller, profile, scopes }: ProfileContext): boolean {
+  const isPartner = caller.kind === 'key' && caller.appId !== null
+  return scopes.includes('customers:read') && !(isPartner && isHealthcare(profile))
 }
 export type WorkspaceContext = RequestContext & {
   caller: UserCaller

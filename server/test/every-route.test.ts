@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
+import { scopes, scopesOfRole } from '../src/contract/access.ts'
 import type { Access, Endpoint } from '../src/contract/endpoint.ts'
 import { isUuid } from '../src/contract/ids.ts'
 import { createApiKey, createUserToken, revokeApiKey } from '../src/features/api-keys/contract.ts'
@@ -18,6 +19,8 @@ let victim: Tenant
 let attacker: Tenant
 let viewer: Person
 let readOnlyToken: string
+/** With every scope there is, of a person who may only view. */
+let viewerToken: string
 let revokedKey: string
 /** An id of the victim from every table, by table. */
 let victimIds: Record<string, string>
@@ -33,6 +36,8 @@ beforeAll(async () => {
     .execute()
   const token = await victim.owner.call(createUserToken, { body: { name: 'Reader' } })
   readOnlyToken = token.data.token
+  const all = await viewer.call(createUserToken, { body: { name: 'All', scopes: [...scopes] } })
+  viewerToken = all.data.token
   const params = { workspaceId: victim.workspaceId }
   const key = await victim.owner.call(createApiKey, {
     params,
@@ -159,8 +164,33 @@ refusing('a key without the scope is 403, and told which', () => {
     const { status, code, body } = await send(app, entry, `Bearer ${victim.bareKey}`, sampleOf(entry))
     expect([status, code]).toEqual([403, 'insufficient_scope'])
     const access = entry.access as Extract<Access, { kind: 'profile' }>
-    const required = access.scopes.length > 0 ? access.scopes : access.anyOf
-    expect(body).toMatchObject({ error: { required_scopes: required } })
+    const { scopes, anyOf = [] } = access
+    expect(body).toMatchObject({ error: { required_scopes: [...scopes, ...anyOf.slice(0, 1)] } })
+    const { alternative_scopes: alternatives = [] } = (body as { error: { alternative_scopes?: string[] } })
+      .error
+    expect(alternatives).toEqual(anyOf)
+  })
+})
+
+refusing('a person whose role may not is told the role, and no scope to ask for', () => {
+  const held: readonly string[] = scopesOfRole('viewer')
+  const beyond = scoped.filter(({ access }) => {
+    const { scopes, anyOf = [] } = access as Extract<Access, { kind: 'profile' }>
+    return (
+      !scopes.every((scope) => held.includes(scope)) ||
+      (anyOf.length > 0 && !anyOf.some((scope) => held.includes(scope)))
+    )
+  })
+  it.each(named(beyond))('%s', async (_, entry) => {
+    const sample = sampleOf(entry)
+    const asked = { ...sample, query: { ...sample.query, profile_id: victim.profileId } }
+    for (const token of [viewer.token, viewerToken]) {
+      const { status, code, body } = await send(app, entry, `Bearer ${token}`, asked)
+      expect([status, code]).toEqual([403, 'forbidden'])
+      const { error } = body as { error: { message: string; required_scopes?: string[] } }
+      expect(error.message).toContain('viewer')
+      expect(error.required_scopes).toBeUndefined()
+    }
   })
 })
 
@@ -185,6 +215,18 @@ refusing('a read-only user token and a viewer change nothing in a workspace', ()
     expect([byToken.status, byToken.code]).toEqual([403, 'insufficient_scope'])
     const byViewer = await send(app, entry, `Bearer ${viewer.token}`, sample)
     expect([byViewer.status, byViewer.code]).toEqual([403, 'forbidden'])
+  })
+})
+
+refusing('a token that reads reports reads no administration of a workspace', () => {
+  const shown = ['getBranding', 'getReportingCurrency', 'getSubscription']
+  const reads = ofWorkspace.filter(
+    (entry) => entry.method === 'GET' && ['workspace', 'workspace_or_app'].includes(entry.access.kind),
+  )
+  it.each(named(reads))('%s', async (_, entry) => {
+    const { status, code } = await send(app, entry, `Bearer ${readOnlyToken}`, ownSample(entry, victim))
+    if (shown.includes(entry.name)) expect(status).toBe(200)
+    else expect([status, code]).toEqual([403, 'insufficient_scope'])
   })
 })
 

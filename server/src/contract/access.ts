@@ -89,6 +89,14 @@ export function scopesOfRole(role: WorkspaceRole | ProfileRole): readonly Scope[
   return scopes.filter((scope) => scope !== 'workspaces:write' || role === 'owner' || role === 'admin')
 }
 
+/** Permissions, where a profile member was given any, are the whole of what it may do there. */
+export function scopesOfMember(member: {
+  role: WorkspaceRole | ProfileRole
+  permissions: readonly string[]
+}): readonly string[] {
+  return member.permissions.length > 0 ? member.permissions : scopesOfRole(member.role)
+}
+
 /** A user token's own scopes, widened by what its `mcp:*` scopes stand for. */
 export function scopesOfUserToken(held: readonly string[]): readonly string[] {
   return scopes.filter((scope) => {

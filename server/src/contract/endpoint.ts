@@ -14,13 +14,13 @@ export type Access =
   | { kind: 'profile'; scopes: readonly Scope[]; anyOf?: readonly Scope[] }
   /** A signed-in person: session, or user token (with these scopes) unless `tokens` is false. */
   | { kind: 'user'; tokens?: boolean; scopes?: readonly Scope[] }
-  /** A member of the workspace in the path, with at least this role; a user token needs `workspaces:write` for writes. */
-  | { kind: 'workspace'; role: WorkspaceRole }
+  /** A member of the workspace in the path, with at least this role; a user token needs `workspaces:write` too, but for what reports show (`tokens: 'any'`). */
+  | { kind: 'workspace'; role: WorkspaceRole; tokens?: 'any' }
   /** A registered consumer app by HTTP Basic. */
   | { kind: 'app' }
   /** Two branches on one URL: a person, or an app; a user token needs `workspaces:write` for writes. */
   | { kind: 'user_or_app' }
-  /** A member of the workspace in the path, or the app that provisioned it. */
+  /** A member of the workspace in the path as above, or the app that provisioned it. */
   | { kind: 'workspace_or_app'; role: WorkspaceRole }
   /** Any bearer credential that reaches the resource; the operation decides (hand-off polls). */
   | { kind: 'bearer' }

@@ -5,6 +5,8 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
 export type ErrorExtras = {
   reason?: string
   required_scopes?: string[]
+  /** One of these is enough. */
+  alternative_scopes?: string[]
   reconnect_required?: boolean
   reconnect_url?: string
   upgrade_required?: boolean

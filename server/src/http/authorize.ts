@@ -3,12 +3,14 @@
 import type { AnyContext, AppCaller, Caller, KeyCaller, ProfileRef, UserCaller } from '../context.ts'
 import { isHealthcare } from '../context.ts'
 import {
+  type ProfileRole,
   personScopes,
   roleAtLeast,
   type Scope,
   satisfiesScope,
-  scopesOfRole,
+  scopesOfMember,
   scopesOfUserToken,
+  type WorkspaceRole,
 } from '../contract/access.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -16,7 +18,7 @@ import { isUuid } from '../contract/ids.ts'
 import { remember } from '../features/access/memory.ts'
 import {
   findEntitlement,
-  findProfileMembership,
+  findMembership,
   findProfileRef,
   findWorkspaceRole,
   governsWorkspace,
@@ -106,7 +108,9 @@ async function authorizeWorkspace(
   raw: Raw,
 ): Promise<AnyContext> {
   const caller = context.caller as UserCaller
-  if (entry.method !== 'GET') requireTokenScopes(caller, ['workspaces:write'])
+  const { access } = entry
+  const isOpen = entry.method === 'GET' && access.kind === 'workspace' && access.tokens === 'any'
+  if (!isOpen) requireTokenScopes(caller, ['workspaces:write'])
   const workspaceId = String(raw.params.workspaceId)
   const role = await findWorkspaceRole(context.service.db, { workspaceId, userId: caller.userId })
   if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
@@ -126,7 +130,7 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
   const reach = await reachOf(context, caller, profile)
-  requireScopes(entry, reach.scopes, caller.kind === 'key' ? caller.grant : null)
+  if (entry.access.kind === 'profile') requireScopes(caller, reach, entry.access)
   if (entry.personLevel === true) refuseHealthcarePeople(caller, profile)
   if (entry.entitlement !== undefined && profile.provisionedByAppId !== null) {
     const feature = entry.entitlement
@@ -137,41 +141,71 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
         `The app that provisioned this profile has not enabled ${entry.entitlement}; it does so with PUT /profiles/{profileId}/entitlements/${entry.entitlement}.`,
       )
   }
-  return { ...context, profile, role: reach.role } as AnyContext
+  return { ...context, profile, role: reach.role, scopes: reach.scopes } as AnyContext
 }
 
-/** The scopes a caller has on a profile; throws where it does not reach it. */
-export async function reachOf(context: AnyContext, caller: KeyCaller | UserCaller, profile: ProfileRef) {
-  if (caller.kind === 'key') return { scopes: caller.scopes, role: null }
-  const { db } = context.service
-  const ofWorkspace = await findWorkspaceRole(db, {
-    workspaceId: profile.workspaceId,
-    userId: caller.userId,
-  })
-  const ofProfile =
-    ofWorkspace === undefined || ofWorkspace === 'viewer'
-      ? await findProfileMembership(db, { profileId: profile.id, userId: caller.userId })
-      : undefined
-  const role = ofProfile?.role === 'editor' ? 'editor' : (ofWorkspace ?? ofProfile?.role)
-  if (role === undefined) throw new ApiError('not_found', 'No such profile.')
-  const ofRole: readonly string[] = [...scopesOfRole(role), ...(ofProfile?.permissions ?? [])]
-  if (caller.via === 'session') return { scopes: ofRole, role }
+/** What a caller may do on a profile. A role limits a person, scopes limit a credential; a user token has both. */
+export type ProfileReach = {
+  role: WorkspaceRole | ProfileRole | null
+  /** Null for a key, which acts for nobody. */
+  ofRole: readonly string[] | null
+  scopes: readonly string[]
+}
+
+/** Throws where the caller does not reach the profile. */
+export async function reachOf(
+  context: AnyContext,
+  caller: KeyCaller | UserCaller,
+  profile: ProfileRef,
+): Promise<ProfileReach> {
+  if (caller.kind === 'key') return { scopes: caller.scopes, role: null, ofRole: null }
+  const member = await findMembership(context.service.db, { profile, userId: caller.userId })
+  if (member === undefined) throw new ApiError('not_found', 'No such profile.')
+  const { role } = member
+  const ofRole = scopesOfMember(member)
+  if (caller.via === 'session') return { scopes: ofRole, role, ofRole }
   const ofToken = scopesOfUserToken(caller.scopes)
-  return { scopes: ofToken.filter((scope) => ofRole.includes(scope)), role }
+  return { scopes: ofToken.filter((scope) => ofRole.includes(scope)), role, ofRole }
 }
 
-function requireScopes(entry: Endpoint, held: readonly string[], grant: string | null): void {
-  if (entry.access.kind !== 'profile') return
-  const missing = entry.access.scopes.filter((scope) => !satisfiesScope(held, scope, grant))
-  if (missing.length > 0) throw insufficientScope(missing)
-  const { anyOf } = entry.access
-  if (anyOf !== undefined && !anyOf.some((scope) => satisfiesScope(held, scope, grant)))
-    throw insufficientScope([...anyOf])
+export function requireScopes(
+  caller: KeyCaller | UserCaller,
+  reach: ProfileReach,
+  needed: { scopes: readonly Scope[]; anyOf?: readonly Scope[] },
+): void {
+  const grant = caller.kind === 'key' ? caller.grant : null
+  const { scopes, anyOf = [] } = needed
+  const isMissing = (held: readonly string[]) => (scope: Scope) => !satisfiesScope(held, scope, grant)
+  const missing = scopes.filter(isMissing(reach.scopes))
+  const alternatives = anyOf.length > 0 && anyOf.every(isMissing(reach.scopes)) ? anyOf : []
+  if (missing.length === 0 && alternatives.length === 0) return
+  if (reach.ofRole !== null) refuseRole(reach, { scopes, anyOf })
+  throw insufficientScope(missing, alternatives)
 }
 
-function insufficientScope(required: Scope[]): ApiError {
-  return new ApiError('insufficient_scope', `The credential lacks the scope ${required.join(', ')}.`, {
+/** A person's role is not a scope they could ask for. */
+function refuseRole(
+  reach: ProfileReach,
+  needed: { scopes: readonly Scope[]; anyOf: readonly Scope[] },
+): void {
+  const held = reach.ofRole ?? []
+  const lacking = needed.scopes.filter((scope) => !held.includes(scope))
+  const one = needed.anyOf.some((scope) => held.includes(scope)) ? [] : needed.anyOf
+  if (lacking.length === 0 && one.length === 0) return
+  throw new ApiError(
+    'forbidden',
+    `Your role ${reach.role} in this profile does not allow ${[...lacking, ...one.slice(0, 1)].join(', ')}; ask an admin of the workspace.`,
+  )
+}
+
+/** `required_scopes` suffice; where one of several is enough, the others are named as alternatives. */
+function insufficientScope(missing: readonly Scope[], alternatives: readonly Scope[] = []): ApiError {
+  const required = [...missing, ...alternatives.slice(0, 1)]
+  const all = missing.length === 0 ? [] : [`the scope ${missing.join(' and ')}`]
+  const one = alternatives.length === 0 ? [] : [`one of the scopes ${alternatives.join(' or ')}`]
+  return new ApiError('insufficient_scope', `The credential lacks ${[...all, ...one].join(' and ')}.`, {
     required_scopes: required,
+    ...(alternatives.length === 0 ? {} : { alternative_scopes: [...alternatives] }),
   })
 }
 

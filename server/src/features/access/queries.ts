@@ -134,6 +134,21 @@ export async function findMember(
   return row === undefined ? undefined : { role: row.role as WorkspaceRole, counts: row.counts }
 }
 
+/**
+ * What a person is in a profile: editors and above of the workspace are that in all its profiles; for others a
+ * membership of the profile itself says more than a viewer's of the workspace.
+ */
+export async function findMembership(
+  db: Db | Tx,
+  params: { profile: Pick<ProfileRef, 'id' | 'workspaceId'>; userId: string },
+): Promise<{ role: WorkspaceRole | ProfileRole; permissions: string[] } | undefined> {
+  const { profile, userId } = params
+  const role = await findWorkspaceRole(db, { workspaceId: profile.workspaceId, userId })
+  if (role !== undefined && role !== 'viewer') return { role, permissions: [] }
+  const own = await findProfileMembership(db, { profileId: profile.id, userId })
+  return own ?? (role === undefined ? undefined : { role, permissions: [] })
+}
+
 export async function findProfileMembership(
   db: Db | Tx,
   params: { profileId: string; userId: string },

@@ -32,7 +32,7 @@ export const getBranding = endpoint({
   path: '/workspaces/{workspaceId}/branding',
   summary: 'Name, colours and logo that people see',
   tag: 'branding',
-  access: { kind: 'workspace', role: 'viewer' },
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
   reply: Branding,
 })

@@ -6,7 +6,7 @@ import { roleAtLeast, satisfiesScope } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, databaseNow, type Tx } from '../../db/database.ts'
-import { reachOf } from '../../http/authorize.ts'
+import { reachOf, requireScopes } from '../../http/authorize.ts'
 import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
 import type { Handoff } from './contract.ts'
 import { findGoverningApp, findHandoff, findWaitingConnect, type HandoffRow } from './queries.ts'
@@ -63,9 +63,8 @@ export async function reconnectUrl(
   const { service, profile, caller } = context
   const provider = connection.provider as Provider
   if (!service.providers.has(provider) || connection.provider_subtype !== null) return null
-  const reach = await reachOf(context, caller, profile).catch(() => undefined)
   const grant = caller.kind === 'key' ? caller.grant : null
-  if (reach === undefined || !satisfiesScope(reach.scopes, 'connections:write', grant)) return null
+  if (!satisfiesScope(context.scopes, 'connections:write', grant)) return null
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const shop = provider === 'storefront' ? connection.external_id : null
   const now = await databaseNow(service.db)
@@ -180,8 +179,7 @@ async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {
   const profile = await findProfileRef(context.db, { profileId: row.profile_id })
   const reach = profile && (await reachOf(context, caller, profile).catch(() => undefined))
   if (reach === undefined) return false
-  const grant = caller.kind === 'key' ? caller.grant : null
-  if (!satisfiesScope(reach.scopes, 'connections:write', grant)) throw scopeMissing()
+  requireScopes(caller, reach, { scopes: ['connections:write'] })
   return true
 }
 
@@ -192,12 +190,6 @@ async function reachesWorkspace(
 ): Promise<boolean> {
   const role = await findWorkspaceRole(context.db, { workspaceId, userId: caller.userId })
   return role !== undefined && roleAtLeast(role, 'admin')
-}
-
-function scopeMissing(): ApiError {
-  return new ApiError('insufficient_scope', 'The credential lacks the scope connections:write.', {
-    required_scopes: ['connections:write'],
-  })
 }
 
 export function linksOf(service: Service, handoffId: string): { url: string; startUrl: string } {

@@ -3,7 +3,7 @@
  * other, so that it is resolved, taken back and erased like one; whom an identifier names already is left to the queue.
  */
 import { identifierKinds } from '@whence/engine'
-import type { ProfileContext } from '../../context.ts'
+import { canReadPeople, type ProfileContext } from '../../context.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { logPersonAccess } from '../audit/operations.ts'
@@ -12,7 +12,6 @@ import { writeEvents } from '../events/queries.ts'
 import { hashOf } from '../events/rules.ts'
 import type { NewEvent } from '../events/stored.ts'
 import { identifierId } from '../identity/identifiers.ts'
-import { canReadPeople } from '../payments/rules.ts'
 import { countMissing, countShared, listKnown, listUnnamed } from './repair-queries.ts'
 import { type Repairable, repairOf } from './repair-rules.ts'
 

@@ -1,9 +1,8 @@
 /** Who the customers of a pair are, as far as whoever asks may know it. */
 import { type IdentifierKind, identifierKinds } from '@whence/engine'
-import type { ProfileContext } from '../../context.ts'
+import { canReadPeople, type ProfileContext } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import { loadContacts, type PersonContact } from '../identity/contact.ts'
-import { canReadPeople } from '../payments/rules.ts'
 import { listKinds } from './queries.ts'
 
 export type Side = {

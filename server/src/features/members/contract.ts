@@ -8,7 +8,7 @@ const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid() })
 export const Permissions = z
   .array(z.enum(scopes).exclude(['workspaces:write']))
   .max(scopes.length)
-  .describe('Scopes on the profile beyond what the role gives')
+  .describe('Where given, the whole of what the person may do on the profile; empty leaves it to the role')
 
 export const Member = z.object({
   user_id: z.uuid(),

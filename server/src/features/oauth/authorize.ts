@@ -135,6 +135,7 @@ function sealOf(service: Service, person: UserCaller, request: AuthorizationRequ
 
 const refusals: Record<string, string> = {
   forbidden: 'you may only view it',
+  permission_missing: 'it asks for more than you may do there',
   adoption_forbidden: 'only an admin or owner of its workspace may hand it over',
   healthcare_scope_forbidden: 'healthcare: people are never shared',
 }

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
-import { findProfileMembership, findProfileRef, findWorkspaceRole } from '../access/queries.ts'
+import { findMembership, findProfileRef } from '../access/queries.ts'
 import { revokeAuthorizations } from '../apps/authorizations.ts'
 import { getApp, grantToApp } from '../apps/grants.ts'
 import type { GrantPlan } from '../apps/rules.ts'
@@ -165,7 +165,15 @@ async function giveKeys(service: Service, tx: Tx, row: CodeRow, now: Date): Prom
 
 export type GrantVerdict =
   | { ok: true; workspaceId: string }
-  | { ok: false; reason: 'not_found' | 'forbidden' | 'adoption_forbidden' | 'healthcare_scope_forbidden' }
+  | {
+      ok: false
+      reason:
+        | 'not_found'
+        | 'forbidden'
+        | 'permission_missing'
+        | 'adoption_forbidden'
+        | 'healthcare_scope_forbidden'
+    }
 
 /** Editors and above give an app reach on a profile, admins and owners its governance; on a healthcare one nobody opens people. */
 export async function canGrant(
@@ -175,14 +183,16 @@ export async function canGrant(
   const profile = await findProfileRef(db, { profileId: params.profileId })
   if (profile === undefined) return { ok: false, reason: 'not_found' }
   const { workspaceId } = profile
-  const role =
-    (await findWorkspaceRole(db, { workspaceId, userId: params.userId })) ??
-    (await findProfileMembership(db, params))?.role
-  if (role === undefined) return { ok: false, reason: 'not_found' }
+  const member = await findMembership(db, { profile, userId: params.userId })
+  if (member === undefined) return { ok: false, reason: 'not_found' }
+  const { role, permissions } = member
   if (role === 'viewer') return { ok: false, reason: 'forbidden' }
   if (params.plan.adoption && role !== 'owner' && role !== 'admin')
     return { ok: false, reason: 'adoption_forbidden' }
   const asked = [...(params.plan.data?.scopes ?? []), ...(params.plan.connections?.scopes ?? [])]
+  // Nobody gives an app more than they have.
+  if (permissions.length > 0 && !asked.every((scope) => permissions.includes(scope)))
+    return { ok: false, reason: 'permission_missing' }
   if (isHealthcare(profile) && asked.some((scope) => personScopes.includes(scope)))
     return { ok: false, reason: 'healthcare_scope_forbidden' }
   return { ok: true, workspaceId }

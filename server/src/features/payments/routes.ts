@@ -1,4 +1,4 @@
-import type { ProfileContext } from '../../context.ts'
+import { canReadPeople, type ProfileContext } from '../../context.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { encodeCursor } from '../../contract/page.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -8,7 +8,7 @@ import * as contract from './contract.ts'
 import { listLinkage } from './linkage.ts'
 import * as operations from './operations.ts'
 import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
-import { canReadPeople, readCursor, readStatus, readTimes } from './rules.ts'
+import { readCursor, readStatus, readTimes } from './rules.ts'
 
 export const paymentRoutes: readonly Route[] = [
   route(contract.listPayments, async (context, { query }) => {

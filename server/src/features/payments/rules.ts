@@ -1,5 +1,4 @@
 /** What the payments routes accept: pure checks, each refusal with the code that the catalogue gives it. */
-import { isHealthcare, type ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { parseMoney } from '../../contract/money.ts'
@@ -60,10 +59,4 @@ export function gatewayRef(merchantId: string, paymentId: string): string {
       'merchant_id and payment_id must be letters, digits, dots, _ and -.',
     )
   return ref
-}
-
-/** A partner's key on a healthcare profile reads no people, whatever its scopes. */
-export function canReadPeople({ caller, role, profile }: ProfileContext): boolean {
-  if (caller.kind === 'user') return role !== null && role !== 'viewer'
-  return caller.scopes.includes('customers:read') && !(caller.appId !== null && isHealthcare(profile))
 }

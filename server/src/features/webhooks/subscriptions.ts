@@ -1,5 +1,5 @@
 /** Subscriptions: who wants to hear what, signed with which secret. */
-import type { ProfileContext, Service } from '../../context.ts'
+import { canReadPeople, type ProfileContext, type Service } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
@@ -79,10 +79,6 @@ export async function createSubscription(
       .executeTakeFirstOrThrow()
     return { row, secret }
   })
-}
-
-function canReadPeople({ caller, role }: ProfileContext): boolean {
-  return caller.kind === 'key' ? caller.scopes.includes('customers:read') : role !== null && role !== 'viewer'
 }
 
 /** From here on the profile's events are looked through; what was recorded before is not told. */

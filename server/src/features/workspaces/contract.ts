@@ -92,7 +92,7 @@ export const getSubscription = endpoint({
   path: '/workspaces/{workspaceId}/subscription',
   summary: 'Plan, status and period of a workspace',
   tag: 'workspaces',
-  access: { kind: 'workspace', role: 'viewer' },
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
   reply: z.object({
     plan: Plan,
@@ -155,7 +155,7 @@ export const getReportingCurrency = endpoint({
   path: '/workspaces/{workspaceId}/reporting-currency',
   summary: 'Currency of reports across profiles',
   tag: 'workspaces',
-  access: { kind: 'workspace', role: 'viewer' },
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
   reply: ReportingCurrency,
 })

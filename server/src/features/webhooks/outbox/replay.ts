@@ -115,13 +115,8 @@ function refuseHealthcare({ caller, profile }: ProfileContext): void {
     )
 }
 
-function canOpenContact({ caller, profile, role }: ProfileContext): boolean {
-  if (caller.kind === 'user')
-    return (
-      role !== null &&
-      role !== 'viewer' &&
-      (caller.via === 'session' || caller.scopes.includes('mcp:read_pii'))
-    )
+function canOpenContact({ caller, profile, scopes }: ProfileContext): boolean {
+  if (caller.kind === 'user') return scopes.includes('customers:read')
   const grant = { grant: caller.grant ?? '', scopes: caller.scopes }
   return opensContact([grant], caller.appId !== null && isHealthcare(profile))
 }
