@@ -1,23 +1,8 @@
 // What a page's own URL says about where the visitor came from.
 import { clean } from './text.ts'
-import type { Ad, Arrival, ClickIds, Utm } from './wire.ts'
+import { type Ad, type Arrival, CLICK_IDS, type ClickIds, type Utm } from './wire.ts'
 
 const UTM = ['source', 'medium', 'campaign', 'term', 'content']
-const CLICK_IDS = [
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'fbclid',
-  'ttclid',
-  'msclkid',
-  'li_fat_id',
-  'twclid',
-  'rdt_cid',
-  'ScCid',
-  'epik',
-]
-
 export type Landing = { utm: Utm; click_ids: ClickIds; ad: Ad }
 
 export function readLanding(url: string): Landing {
@@ -29,7 +14,7 @@ export function readLanding(url: string): Landing {
   } catch {
     // A page without a parsable address (about:, data:) brought nothing.
   }
-  const pick = (names: string[], prefix: string, max: number) => {
+  const pick = (names: readonly string[], prefix: string, max: number) => {
     const out: Record<string, string> = {}
     for (const name of names) {
       const value = clean(found[(prefix + name).toLowerCase()], max)

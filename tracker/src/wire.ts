@@ -10,23 +10,22 @@ export type EventType =
 
 export type Utm = Partial<Record<'source' | 'medium' | 'campaign' | 'term' | 'content', string>>
 
-export type ClickIds = Partial<
-  Record<
-    | 'gclid'
-    | 'gbraid'
-    | 'wbraid'
-    | 'dclid'
-    | 'fbclid'
-    | 'ttclid'
-    | 'msclkid'
-    | 'li_fat_id'
-    | 'twclid'
-    | 'rdt_cid'
-    | 'ScCid'
-    | 'epik',
-    string
-  >
->
+/** As in the server's `contract/click-ids.ts`; a test holds them equal. */
+export const CLICK_IDS = [
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'fbclid',
+  'ttclid',
+  'msclkid',
+  'li_fat_id',
+  'twclid',
+  'rdt_cid',
+  'ScCid',
+  'epik',
+] as const
+export type ClickIds = Partial<Record<(typeof CLICK_IDS)[number], string>>
 
 export type Ad = Partial<Record<'ad_id' | 'ad_set_id' | 'campaign_id', string>>
 

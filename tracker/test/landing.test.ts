@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { clickIdPlatforms } from '../../server/src/contract/click-ids.ts'
 import { isSameSite, marksOf, readArrival, readLanding } from '../src/landing.ts'
+import { CLICK_IDS as READ } from '../src/wire.ts'
 
 const CLICK_IDS = {
   gclid: 'g1',
@@ -15,6 +17,10 @@ const CLICK_IDS = {
   ScCid: 's1',
   epik: 'p1',
 }
+
+test('the tracker reads the click ids that the server knows, in the order in which they decide', () => {
+  expect(READ).toEqual(Object.keys(clickIdPlatforms))
+})
 
 test('every tag of a landing URL is read, click ids in any case', () => {
   const query = new URLSearchParams({

@@ -1,20 +1,9 @@
 /** What a provider recorded about a person, read out of free-form places (URLs, metadata, attributes). */
+import { clickIdPlatforms } from '../contract/click-ids.ts'
 import type { PersonRecord } from './connector.ts'
 
-export const clickIdNames = [
-  'fbclid',
-  'fbc',
-  'fbp',
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'msclkid',
-  'ttclid',
-  'twclid',
-  'li_fat_id',
-  'sccid',
-] as const
+/** With the social platform's own cookies beside the parameters of its links; in lower case, as they are looked for. */
+const clickIdNames = [...Object.keys(clickIdPlatforms), 'fbc', 'fbp'].map((name) => name.toLowerCase())
 
 const anonymousIdNames = ['whence_anonymous_id', 'anonymous_id', '_whence_id', 'whence_id']
 

@@ -2,13 +2,15 @@
  * What providers tell of people becomes events like any other: keyed by the provider's own id, so that a
  * re-sync, a webhook and its retry are one event, and a change of it is an update.
  */
+
 import type { KeyObject } from 'node:crypto'
 import type { ContactRecord, OutcomeRecord, PaymentRecord, PersonRecord } from '../../connectors/connector.ts'
+import { clickIdPlatforms } from '../../contract/click-ids.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { toIdentifiers } from '../identity/identifiers.ts'
 import { hashOf } from './rules.ts'
 import type { EventBody, NewEvent, Traits } from './stored.ts'
-import { clickIdPlatforms, toTouch } from './touch.ts'
+import { toTouch } from './touch.ts'
 
 export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord
 export type IntegrationSetting = {

@@ -1,20 +1,6 @@
 /** Which channel brought a visit, and which ad: click id beats UTM, and an ad is only what the touch itself names. */
+import { clickIdPlatforms } from '../../contract/click-ids.ts'
 import type { StoredTouch } from './stored.ts'
-
-export const clickIdPlatforms: Record<string, { platform: string; channel: string }> = {
-  gclid: { platform: 'engine', channel: 'paid_search' },
-  gbraid: { platform: 'engine', channel: 'paid_search' },
-  wbraid: { platform: 'engine', channel: 'paid_search' },
-  dclid: { platform: 'display', channel: 'display' },
-  fbclid: { platform: 'social', channel: 'paid_social' },
-  ttclid: { platform: 'shortvideo', channel: 'paid_social' },
-  msclkid: { platform: 'microsoft', channel: 'paid_search' },
-  li_fat_id: { platform: 'linkedin', channel: 'paid_social' },
-  twclid: { platform: 'x', channel: 'paid_social' },
-  rdt_cid: { platform: 'reddit', channel: 'paid_social' },
-  ScCid: { platform: 'snapchat', channel: 'paid_social' },
-  epik: { platform: 'pinterest', channel: 'paid_social' },
-}
 
 const searchHosts = /(^|\.)(google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|brave)\.[a-z.]+$/
 const socialHosts =

@@ -1,6 +1,6 @@
 /** What the browser tracker sends; docs/tracker.md words it for people. */
 import { z } from 'zod'
-import { clickIdPlatforms } from '../events/touch.ts'
+import { clickIdPlatforms } from '../../contract/click-ids.ts'
 
 const optionalTexts = <K extends string>(keys: readonly K[], max: number) =>
   z.object(

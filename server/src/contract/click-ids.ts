@@ -1,0 +1,15 @@
+/** The URL parameters by which ad platforms mark a click, and what each says of it. The first one that a visit carries decides. */
+export const clickIdPlatforms: Record<string, { platform: string; channel: string }> = {
+  gclid: { platform: 'engine', channel: 'paid_search' },
+  gbraid: { platform: 'engine', channel: 'paid_search' },
+  wbraid: { platform: 'engine', channel: 'paid_search' },
+  dclid: { platform: 'display', channel: 'display' },
+  fbclid: { platform: 'social', channel: 'paid_social' },
+  ttclid: { platform: 'shortvideo', channel: 'paid_social' },
+  msclkid: { platform: 'microsoft', channel: 'paid_search' },
+  li_fat_id: { platform: 'linkedin', channel: 'paid_social' },
+  twclid: { platform: 'x', channel: 'paid_social' },
+  rdt_cid: { platform: 'reddit', channel: 'paid_social' },
+  ScCid: { platform: 'snapchat', channel: 'paid_social' },
+  epik: { platform: 'pinterest', channel: 'paid_social' },
+}
