@@ -13,6 +13,7 @@ export function verdictOf(status: number): Verdict {
       return 'drop'
     case 401:
     case 403:
+    case 409:
     case 410:
       return 'stop'
     case 413:

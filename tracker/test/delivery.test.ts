@@ -3,8 +3,19 @@ import { backoffMs, fitBatch, retryAfterMs, verdictOf } from '../src/delivery.ts
 import { clean, cleanObject, isAutomatedAgent } from '../src/text.ts'
 
 test('each answer has one meaning, and only 202 means stored', () => {
-  const meanings = [202, 400, 422, 401, 403, 410, 413, 429, 503].map(verdictOf)
-  expect(meanings).toEqual(['stored', 'drop', 'drop', 'stop', 'stop', 'stop', 'split', 'wait', 'wait'])
+  const meanings = [202, 400, 422, 401, 403, 409, 410, 413, 429, 503].map(verdictOf)
+  expect(meanings).toEqual([
+    'stored',
+    'drop',
+    'drop',
+    'stop',
+    'stop',
+    'stop',
+    'stop',
+    'split',
+    'wait',
+    'wait',
+  ])
   for (const status of [0, 200, 204, 301, 404, 405, 500, 502, 504]) expect(verdictOf(status)).toBe('failed')
 })
 

@@ -65,8 +65,11 @@ export type EndpointSpec<
   personLevel?: boolean
   /** Counted by the event and profile instead of by the request and credential. */
   limit?: 'ingest'
-  /** A profile that an app provisioned answers 409 until the app enables this feature. */
-  entitlement?: 'attribution'
+  /**
+   * A profile that an app provisioned answers 409 until the app enables this feature. Left out, every write of a
+   * profile needs it but those of the connect rail and of webhooks; `none` is for writes that are no attribution data.
+   */
+  entitlement?: 'attribution' | 'none'
   /** May go through all of a profile's data: its statements get the time of a job's. */
   slow?: boolean
   /** Bytes; 1 MiB unless the route says otherwise. */
@@ -94,12 +97,28 @@ export type Endpoint<
   Q extends Schema = Schema,
   B extends Schema = Schema,
   R extends Schema = Schema,
-> = Omit<EndpointSpec<A, P, Q, B, R>, 'params' | 'query' | 'body'> & {
+> = Omit<EndpointSpec<A, P, Q, B, R>, 'params' | 'query' | 'body' | 'entitlement'> & {
   params: P
   query: Q
   body: B | null
   statuses: readonly Status[]
   errors: readonly ErrorCode[]
+  entitlement: 'attribution' | null
+}
+
+/** Scopes of writes that bring no attribution data by themselves. */
+const plumbing: readonly Scope[] = ['connections:write', 'webhooks:write']
+
+function entitlementOf(spec: {
+  access: Access
+  method: Method
+  entitlement?: 'attribution' | 'none'
+}): 'attribution' | null {
+  const { access, method, entitlement } = spec
+  if (entitlement !== undefined) return entitlement === 'none' ? null : entitlement
+  if (access.kind !== 'profile' || method === 'GET') return null
+  const needed = [...access.scopes, ...(access.anyOf ?? [])]
+  return needed.length > 0 && needed.every((scope) => plumbing.includes(scope)) ? null : 'attribution'
 }
 
 /** The schema of a part that an entry does not mention: whatever is sent there is left out. */
@@ -119,6 +138,7 @@ export function endpoint<
     body: spec.body ?? null,
     statuses: spec.statuses ?? [200],
     errors: spec.errors ?? [],
+    entitlement: entitlementOf(spec),
   }
 }
 

@@ -15,9 +15,9 @@ import {
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
+import { entitlementRequired, isEntitled } from '../features/access/entitlement.ts'
 import { remember } from '../features/access/memory.ts'
 import {
-  findEntitlement,
   findMembership,
   findProfileRef,
   findWorkspaceRole,
@@ -132,15 +132,12 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const reach = await reachOf(context, caller, profile)
   if (entry.access.kind === 'profile') requireScopes(caller, reach, entry.access)
   if (entry.personLevel === true) refuseHealthcarePeople(caller, profile)
-  if (entry.entitlement !== undefined && profile.provisionedByAppId !== null) {
-    const feature = entry.entitlement
-    const enabled = await recall(`entitlement ${feature}`, () => findEntitlement(db, { profileId, feature }))
-    if (!enabled)
-      throw new ApiError(
-        'entitlement_required',
-        `The app that provisioned this profile has not enabled ${entry.entitlement}; it does so with PUT /profiles/{profileId}/entitlements/${entry.entitlement}.`,
-      )
-  }
+  const feature = entry.entitlement
+  if (
+    feature !== null &&
+    !(await recall(`entitlement ${feature}`, () => isEntitled(db, { profile, feature })))
+  )
+    throw entitlementRequired(feature)
   return { ...context, profile, role: reach.role, scopes: reach.scopes } as AnyContext
 }
 

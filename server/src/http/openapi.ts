@@ -231,13 +231,13 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(entry.errors)
   codes.add('invalid_parameter').add('invalid_request').add('database_unavailable').add('internal_error')
   if (entry.access.kind !== 'public') codes.add('unauthorized').add('rate_limit_exceeded')
-  if (entry.access.kind === 'profile') codes.add('insufficient_scope').add('not_found')
+  if (entry.access.kind === 'profile') codes.add('forbidden').add('insufficient_scope').add('not_found')
   if (entry.access.kind === 'workspace' || entry.access.kind === 'workspace_or_app')
     codes.add('forbidden').add('not_found').add('insufficient_scope')
   if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
   if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
   if (entry.personLevel === true) codes.add('healthcare_scope_forbidden')
-  if (entry.entitlement !== undefined) codes.add('entitlement_required')
+  if (entry.entitlement !== null) codes.add('entitlement_required')
   return [...codes].sort()
 }
 

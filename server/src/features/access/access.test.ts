@@ -142,7 +142,7 @@ it('a token never reaches further than its person', async () => {
     query,
     body: { ...goal, outcome_type: 'demo_booked', revenue_type: 'pipeline' },
   })
-  expect(await refusalOf(write)).toMatchObject({ status: 403, code: 'insufficient_scope' })
+  expect(await refusalOf(write)).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
 it('a session ends after twelve idle hours and after thirty days at most', async () => {

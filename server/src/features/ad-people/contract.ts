@@ -75,7 +75,6 @@ export const sendAdReferral = endpoint({
     'Becomes a touch of the origin partner_ad_referral. Kept by idempotency_key, else by person, ad and time: sending it again changes nothing.',
   tag,
   access: { kind: 'profile', scopes: ['events:write'] },
-  entitlement: 'attribution',
   body: z.strictObject({
     ad_id: z.string().trim().min(1).max(128),
     channel: z.enum(['chatapp', 'photoapp', 'pagechat']),

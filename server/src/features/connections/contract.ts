@@ -212,6 +212,7 @@ export const saveStages = endpoint({
   summary: 'Say what entering a pipeline stage means',
   tag,
   access: writes,
+  entitlement: 'attribution',
   params: byProvider,
   body: z.strictObject({
     mappings: z

@@ -43,6 +43,7 @@ export const eraseCustomer = endpoint({
   description,
   tag,
   access: { kind: 'profile', scopes: ['identity:write'] },
+  entitlement: 'none',
   body: z.strictObject(named).refine(isOne, ONE),
   reply: ErasureReceipt,
   statuses: [202, 200],

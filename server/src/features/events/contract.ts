@@ -61,7 +61,6 @@ export const sendEvent = endpoint({
     'The answer comes after the event is committed. Re-sending with the same idempotency_key updates the stored event; the Idempotency-Key header is an alias of the body field.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
-  entitlement: 'attribution',
   headers: { 'Idempotency-Key': 'Alias of idempotency_key in the body, which wins where both are given' },
   body: EventInput,
   reply: EventResult,
@@ -88,7 +87,6 @@ export const sendEvents = endpoint({
   summary: 'Report up to 1000 outcomes; the good ones are kept',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
-  entitlement: 'attribution',
   body: z.strictObject({ events: z.array(z.record(z.string(), z.unknown())).min(1).max(1000) }),
   reply: z.object({
     results: z.array(

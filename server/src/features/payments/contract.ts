@@ -174,7 +174,6 @@ export const reportCardGatewayPayment = endpoint({
     'Kept by merchant_id and payment_id: sending it again with another status or value updates it. A customer is never made from external_ref alone.',
   tag,
   access: writes,
-  entitlement: 'attribution',
   body: z.strictObject({
     merchant_id: z.string().max(300).default('default'),
     payment_id: z.string().max(300),

@@ -8,7 +8,6 @@ export const retractEvent = endpoint({
   summary: 'Take back an event that was sent by mistake',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
-  entitlement: 'attribution',
   body: z.strictObject({
     idempotency_key: z.string().min(1).max(255),
     reason: z.string().max(1000).optional(),

@@ -6,6 +6,7 @@ import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts
 import { toApiError, toErrorBody } from '../../http/reply.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { authenticateTrackingKey } from '../access/authenticate.ts'
+import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
 import { remember } from '../access/memory.ts'
 import { findProfileRef } from '../access/queries.ts'
 import type { NewEvent } from '../events/stored.ts'
@@ -82,7 +83,7 @@ function answering(
   }
 }
 
-type Site = { profile: ProfileRef; settings: TrackingSettings }
+type Site = { profile: ProfileRef; settings: TrackingSettings; isEntitled: boolean }
 
 async function siteOf(service: Service, key: unknown): Promise<Site> {
   const profileId = typeof key === 'string' ? await authenticateTrackingKey(service, key) : undefined
@@ -92,15 +93,26 @@ async function siteOf(service: Service, key: unknown): Promise<Site> {
     const profile = await findProfileRef(service.db, { profileId })
     if (profile === undefined)
       throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
-    return { profile, settings: await readSettings(service.db, { profileId }) }
+    return {
+      profile,
+      settings: await readSettings(service.db, { profileId }),
+      isEntitled: await isEntitled(service.db, { profile, feature: 'attribution' }),
+    }
   })
+}
+
+/** A site whose profile may take events. */
+async function openSite(service: Service, key: unknown): Promise<Site> {
+  const site = await siteOf(service, key)
+  if (!site.isEntitled) throw entitlementRequired('attribution')
+  return site
 }
 
 async function collect(service: Service, request: PageRequest, body: Record<string, unknown>) {
   const isBatch = 'events' in body
   if (isBatch && !WireBatch.safeParse(body).success)
     throw new ApiError('validation_error', 'events: 1 to 50 events and a key.')
-  const { profile, settings } = await siteOf(service, body.key)
+  const { profile, settings } = await openSite(service, body.key)
   const raw = isBatch ? (body.events as unknown[]) : [body]
   const wait = service.ingestLimit.spend(profile.id, raw.length)
   if (wait > 0)
@@ -174,7 +186,7 @@ function idOf(entry: unknown): string | null {
 
 /** A page that already knows who the visitor is says so, without an event of its own. */
 async function identitySignal(service: Service, request: PageRequest, body: Record<string, unknown>) {
-  const { profile, settings } = await siteOf(service, body.key)
+  const { profile, settings } = await openSite(service, body.key)
   const now = service.clock.now().toISOString()
   const anonymousId = typeof body.anonymous_id === 'string' ? body.anonymous_id : ''
   const traits = body.user_traits

@@ -49,7 +49,6 @@ export const issueTrackingKey = endpoint({
   summary: 'Issue the tracking key; a profile with an active key gets that key back',
   tag,
   access: write,
-  entitlement: 'attribution',
   reply: TrackingKey,
   statuses: [201, 200],
 })
@@ -69,6 +68,7 @@ export const revokeTrackingKey = endpoint({
   summary: 'Revoke a tracking key',
   tag,
   access: write,
+  entitlement: 'none',
   params: id,
   reply: z.null(),
   statuses: [204],

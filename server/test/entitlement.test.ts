@@ -1,0 +1,138 @@
+/** A profile that an app provisioned, and has not enabled attribution for: no write of attribution data gets in. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../src/app.ts'
+import { scopes } from '../src/contract/access.ts'
+import { listConnectedApps, revokeConnectedApp } from '../src/features/apps/contract.ts'
+import { createGoal } from '../src/features/conversions/contract.ts'
+import { setEntitlement } from '../src/features/profiles/contract.ts'
+import { issueTrackingKey } from '../src/features/tracking/contract.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import {
+  makeApp,
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type PartnerApp,
+  type Person,
+  provision,
+} from './make.ts'
+import { stateOf } from './rows.ts'
+import { sampleOf } from './samples.ts'
+import { send } from './tenants.ts'
+import { makeWirePage } from './wire-page.ts'
+
+let app: TestApp
+let owner: Person
+let workspaceId: string
+let profileId: string
+let partner: PartnerApp
+let key: string
+let trackingKey: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await makePerson(app, 'Owner')
+  workspaceId = await makeWorkspace(owner)
+  profileId = await makeProfile(owner, workspaceId)
+  partner = await makeApp(app, workspaceId)
+  await provision(app, profileId, partner)
+  key = await makeKey(
+    app,
+    profileId,
+    scopes.filter((scope) => scope !== 'workspaces:write'),
+  )
+  await entitle(true)
+  trackingKey = (await app.as(key)(issueTrackingKey)).data.key
+  await entitle(false)
+})
+afterAll(() => app.close())
+
+const entitle = (enabled: boolean) =>
+  partner.call(setEntitlement, { params: { profileId, feature: 'attribution' }, body: { enabled } })
+
+const writes = routes
+  .map((route) => route.entry)
+  .filter((entry) => entry.access.kind === 'profile' && entry.method !== 'GET')
+
+/** Writes that are no attribution data: each is a decision, and a new one is named here. */
+const open = [
+  // The connect rail and webhooks, by their scopes.
+  'activateWebPixel',
+  'connectBankLink',
+  'createManualStore',
+  'createWebhookSubscription',
+  'deleteConnection',
+  'deleteManualStore',
+  'deleteWebhookSubscription',
+  'disconnectConnection',
+  'finalizeConnection',
+  'mintHandoff',
+  'recoverWebhookEvents',
+  'replayWebhookDelivery',
+  'rotateWebhookSecret',
+  'saveChatbot',
+  'setSigningId',
+  'startBankLink',
+  'startSync',
+  'testWebhookSubscription',
+  'trackPages',
+  'updateWebhookSubscription',
+  // What changes only the platform.
+  'pauseCampaign',
+  'resumeCampaign',
+  'setAdSetBudget',
+  'setCampaignBudget',
+  // What a person or the owner can always ask for.
+  'eraseCustomer',
+  'revokeTrackingKey',
+]
+
+it('every write of a profile needs the feature, but for those named', () => {
+  const ungated = writes.filter((entry) => entry.entitlement === null).map((entry) => entry.name)
+  expect(ungated.toSorted()).toEqual(open.toSorted())
+})
+
+describe('without the feature', () => {
+  let before: Record<string, string>
+  beforeAll(async () => {
+    before = await stateOf(app.pool)
+  })
+  afterAll(async () => {
+    expect(await stateOf(app.pool)).toEqual(before)
+  })
+
+  it.each(writes.filter((entry) => !open.includes(entry.name)).map((entry) => [entry.name, entry] as const))(
+    '%s is 409',
+    async (_, entry) => {
+      const { status, code } = await send(app, entry, `Bearer ${key}`, sampleOf(entry))
+      expect([status, code]).toEqual([409, 'entitlement_required'])
+    },
+  )
+
+  it.each(['collect', 'identity-signal'])('the collector’s %s is 409', async (path) => {
+    const page = makeWirePage({ event_id: crypto.randomUUID(), anonymous_id: 'eva' })
+    const reply = await fetch(`${app.baseUrl}/api/tracking/${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ ...page, key: trackingKey }),
+    })
+    const { error } = (await reply.json()) as { error: { code: string } }
+    expect([reply.status, error.code]).toEqual([409, 'entitlement_required'])
+  })
+})
+
+it('nothing is withheld once nobody could enable it any more', async () => {
+  const { data } = await owner.call(listConnectedApps, { params: { workspaceId } })
+  for (const { id } of data) await owner.call(revokeConnectedApp, { params: { workspaceId, id } })
+  const made = await app.as(key)(createGoal, {
+    body: {
+      display_name: 'Call',
+      conversion_key: 'call',
+      source_event_names: ['call'],
+      outcome_type: 'call',
+      revenue_type: 'pipeline',
+      attribution_eligible: true,
+    },
+  })
+  expect(made.data.display_name).toBe('Call')
+})
