@@ -2,6 +2,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
+import { recordRecompute } from '../attribution/record-recompute.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { recordChange } from '../audit/record.ts'
 import { forgetMarks } from '../conversions/queries.ts'
@@ -45,6 +46,13 @@ export async function retractEvent(
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
     await rereadWaiting(tx, { profileId, eventIds: [eventId] })
     await liftQuarantine(tx, { profileId, eventIds: [eventId] })
+    await recordRecompute(tx, {
+      profileId,
+      scope: 'retraction',
+      conversions: counts.conversions,
+      startedAt: context.now,
+      finishedAt: context.service.clock.now(),
+    })
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,

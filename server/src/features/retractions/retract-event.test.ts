@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvent } from '../events/contract.ts'
+import { getReplayStatus } from '../tracking/contract.ts'
 import { retractEvent } from './contract.ts'
 
 let app: TestApp
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const person = await makePerson(app)
   const workspaceId = await makeWorkspace(person)
   profileId = await makeProfile(person, workspaceId)
-  call = app.as(await makeKey(app, profileId, ['events:write']))
+  call = app.as(await makeKey(app, profileId, ['events:write', 'tracking:read']))
 })
 afterAll(() => app.close())
 
@@ -79,6 +80,11 @@ it('credits a payment to the ad that the visitor came from, and takes it back wh
   expect((await call(retractEvent, { body: { idempotency_key: 'inv-1' } })).data.status).toBe(
     'already_retracted',
   )
+  const told = (await rows('outbox_events')).filter((row) => row.type === 'recompute.completed')
+  expect(told).toHaveLength(1)
+  const replay = (await call(getReplayStatus)).data
+  expect(replay).toMatchObject({ scope: 'retraction', state: 'done', conversions: 1, error: null })
+  expect(told[0]).toMatchObject({ data: { recompute_id: replay!.recompute_id, scope: 'retraction' } })
   expect((await rows('credit_daily')).filter((row) => row.revenue_type === 'cash')).toEqual([])
   expect(await rows('payments')).toEqual([])
   await expect(call(sendEvent, { body: paid })).rejects.toMatchObject({ status: 409 })
