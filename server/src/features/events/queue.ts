@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { uuidList, uuids } from '../../db/bulk/columns.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
@@ -73,6 +73,21 @@ export async function hasWaiting(tx: Tx, params: { profileId: string; until: Dat
   const { rows } = await sql`
     select 1 from event_queue where profile_id = ${params.profileId} and id < ${queueId(params.until.getTime() + 1)}
     limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether an event that names this identifier is committed and waits: its customer is there as soon as it is processed. */
+export async function isNamedByWaiting(
+  db: Db | Tx,
+  params: { profileId: string; identifierId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from event_queue q
+    cross join lateral unnest(q.event_ids, q.event_times) as waiting (id, occurred_at)
+    join events e on e.profile_id = q.profile_id and e.occurred_at = waiting.occurred_at and e.id = waiting.id
+    where q.profile_id = ${params.profileId} and not e.is_bot
+      and e.body @> jsonb_build_object('identifiers', jsonb_build_array(jsonb_build_object('id', ${params.identifierId}::text)))
+    limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -5,6 +5,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseMoney } from '../../contract/money.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
+import { isNamedByWaiting } from '../events/queue.ts'
 import { hashOf } from '../events/rules.ts'
 import { identifierId } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
@@ -66,7 +67,7 @@ type CustomerRef = {
   phone?: string | null | undefined
 }
 
-/** A reference has to name a customer that lives, unless what names a person came with it. */
+/** A reference has to name a customer that lives, or that an accepted event names, unless what names a person came with it. */
 export async function checkCustomerRef(
   context: ProfileContext,
   customer: CustomerRef | undefined,
@@ -74,11 +75,13 @@ export async function checkCustomerRef(
   const ref = customer?.external_ref?.trim()
   if (ref === undefined || ref === '' || customer?.email || customer?.phone) return
   const { service, profile } = context
-  const known = await findLiveCustomer(context.db, {
+  const named = {
     profileId: profile.id,
     identifierId: identifierId('external_id', ref, profile.id, service.identityPepper),
-  })
-  if (known === undefined)
+  }
+  const isKnown = async () => (await findLiveCustomer(context.db, named)) !== undefined
+  // Between the first two questions the waiting event may have been processed.
+  if (!(await isKnown()) && !(await isNamedByWaiting(context.db, named)) && !(await isKnown()))
     throw new ApiError(
       'unknown_customer_ref',
       'customer.external_ref names no customer of this profile; send customer.email or customer.phone with it.',

@@ -12,6 +12,7 @@ import {
 } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { inTransaction } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
@@ -347,6 +348,28 @@ describe('POST /payments/cardgateway', () => {
     const { occurred_at: _, ...timeless } = body
     expect((await call(reportCardGatewayPayment, { body: timeless })).data.status).toBe('accepted')
     expect((await call(reportCardGatewayPayment, { body: timeless })).data.status).toBe('unchanged')
+  })
+  it('takes the reference of a customer whom an accepted event names, processed or not', async () => {
+    await inTransaction(app.service.db, async (tx) => {
+      // Nothing is processed while somebody else holds the profile.
+      await lockProfile(tx, profileId)
+      await call(sendEvent, {
+        body: {
+          event_name: 'lead_created',
+          idempotency_key: 'just-now',
+          user_traits: { email: 'new@example.com', external_id: 'crm-new' },
+        },
+      })
+      const next = { ...body, payment_id: 'tx.new', customer: { external_ref: 'crm-new' } }
+      expect((await call(reportCardGatewayPayment, { body: next })).data.status).toBe('accepted')
+    })
+    await settle()
+    const { rows } = await app.pool.query(
+      'select count(*)::int as people from identifiers where profile_id = $1',
+      [profileId],
+    )
+    expect(await list()).toHaveLength(1)
+    expect(rows).toEqual([{ people: 2 }])
   })
   it('makes no customer from a reference alone, and refuses a malformed reference', async () => {
     const unknown = { ...body, customer: { external_ref: 'nobody' } }
