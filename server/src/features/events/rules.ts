@@ -7,6 +7,7 @@ import { uuidv5 } from '../../secrets/uuid5.ts'
 import { toIdentifiers } from '../identity/identifiers.ts'
 import type { EventInput } from './contract.ts'
 import type { EventBody, NewEvent, Traits } from './stored.ts'
+import { subjectRefProblem } from './subject-ref.ts'
 import { toTouch } from './touch.ts'
 
 const MAX_AHEAD_MS = 24 * 3_600_000
@@ -76,10 +77,11 @@ function moneyOf(input: EventInput, profileCurrency: string): EventBody['money']
 
 function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody {
   const { order_id: orderId, subject_ref: subjectRef, ...properties } = input.properties
-  if (typeof subjectRef === 'string' && !isOpaqueRef(subjectRef))
+  const problem = typeof subjectRef === 'string' ? subjectRefProblem(subjectRef) : null
+  if (problem !== null)
     throw new ApiError(
       'invalid_parameter',
-      'properties.subject_ref: must be an opaque id (a UUID, or up to 32 letters, digits, _ or -) that is no name, date, phone, address or digest.',
+      `properties.subject_ref: ${problem}; send an opaque id, such as a UUID.`,
     )
   const traits = input.user_traits
   const touch = toTouch({
@@ -139,33 +141,6 @@ function inOrder(value: unknown): unknown {
   const ordered: Record<string, unknown> = {}
   for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key])
   return ordered
-}
-
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const tokenForm = /^[A-Za-z0-9_-]{1,32}$/
-const dateForms = [
-  /(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])[-_]?(?:0[1-9]|[12]\d|3[01])/,
-  /(?:0?[1-9]|[12]\d|3[01])[-_](?:0?[1-9]|1[0-2])[-_](?:19|20)\d\d/,
-]
-const digestLengths = [32, 40, 64]
-
-/** A subject is named by an id that says nothing about the person. The checks are not exhaustive. */
-export function isOpaqueRef(text: string): boolean {
-  if (uuidForm.test(text)) return true
-  if (!tokenForm.test(text)) return false
-  if (/^[0-9a-f]+$/i.test(text) && digestLengths.includes(text.length)) return false
-  if (/\d{7,}/.test(text.replace(/[-_]/g, ''))) return false
-  if (dateForms.some((form) => form.test(text))) return false
-  return !looksLikeName(text)
-}
-
-/** Two or more words of letters, or one capitalised word: "maria-lopez", "Maria". */
-function looksLikeName(text: string): boolean {
-  const words = text.split(/[-_]+/).filter((word) => word !== '')
-  const alphabetic = words.every((word) => /^[A-Za-z]+$/.test(word))
-  if (!alphabetic) return false
-  if (words.length >= 2) return words.every((word) => word.length >= 2 && /[aeiouy]/i.test(word))
-  return /^[A-Z][a-z]{2,}(?:[A-Z][a-z]{2,})*$/.test(text)
 }
 
 /** A new event that does not say when it happened has happened when it came. */
