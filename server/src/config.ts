@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { providers } from './connectors/connector.ts'
+import { parseAs } from './contract/parse.ts'
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -177,12 +178,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = Environment.safeParse(set)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message ?? 'is not valid'}.`)
-  }
-  const values = parsed.data as z.output<typeof Environment> & Record<string, unknown>
+  const parsed = parseAs(Environment, set)
+  if (!parsed.ok) throw new ConfigError(parsed.message.replace(': ', ' '))
+  const values = parsed.value as z.output<typeof Environment> & Record<string, unknown>
   if (values.DATABASE_URL !== undefined && values.MASTER_KEYS === undefined)
     throw new ConfigError(
       'MASTER_KEYS must be set when DATABASE_URL is: the keys cannot live beside the data they seal.',
@@ -220,10 +218,9 @@ function readProviders(env: Record<string, string | undefined>) {
 }
 
 function readRegistration<T>(schema: z.ZodType<T>, name: string, text: string): T {
-  const parsed = schema.safeParse(parseJson(text, name))
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new ConfigError(`${name} is not valid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`)
+  const parsed = parseAs(schema, parseJson(text, name), 'the object')
+  if (parsed.ok) return parsed.value
+  throw new ConfigError(`${name} is not valid at ${parsed.message}`)
 }
 
 function parseJson(text: string, name: string): unknown {

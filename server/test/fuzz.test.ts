@@ -164,6 +164,8 @@ function judge(entry: Endpoint, answered: Answered): string | null {
     return `${code} answered with ${status}`
   if (typeof error.message !== 'string' || !/^req_/.test(String(error.request_id)) || !error.docs_url)
     return 'the envelope is incomplete'
+  if (/\b(expected|received)\b|^.*: (Invalid|Too (small|big)|Unrecognized)/.test(error.message))
+    return `a validator's words: ${error.message}`
   if (status >= 500 && !entry.errors.includes(code as ErrorCode)) return `${status} ${code}: ${error.message}`
   return errorCodesOf(entry).includes(code as ErrorCode) ? null : `${code} is not declared by the entry`
 }

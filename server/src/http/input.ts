@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Endpoint, nothing } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
-import { checkText, readJson } from './json.ts'
+import { parseAs } from '../contract/parse.ts'
+import { checkText, readJson, readJsonBatch } from './json.ts'
 import type { Input } from './route.ts'
 
 export function parseInput(
@@ -41,7 +42,7 @@ function parseBody(
   if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'validation_error'), raw: null }
   if (contentType !== 'application/json')
     throw new ApiError('invalid_request', 'The content type must be application/json.')
-  const reading = readJson(bytes)
+  const reading = entry.batch === undefined ? readJson(bytes) : readJsonBatch(bytes, entry.batch)
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
   if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
     throw new ApiError('invalid_request', 'The body must be a JSON object.')
@@ -58,14 +59,8 @@ function parsePart(
   code: 'invalid_parameter' | 'validation_error',
 ): unknown {
   if (schema === nothing) return {}
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
-  const path = [...issue.path, ...unknown.slice(0, 1)].join('.')
-  const isDate = code === 'invalid_parameter' && (path === 'date_from' || path === 'date_to')
-  throw new ApiError(
-    isDate ? 'invalid_date_range' : code,
-    unknown.length > 0 ? `${path}: unknown field.` : `${path === '' ? 'The body' : path}: ${issue.message}.`,
-  )
+  const parsed = parseAs(schema, value)
+  if (parsed.ok) return parsed.value
+  const isDate = code === 'invalid_parameter' && (parsed.path === 'date_from' || parsed.path === 'date_to')
+  throw new ApiError(isDate ? 'invalid_date_range' : code, parsed.message)
 }

@@ -7,22 +7,72 @@ const MAX_DIGITS = 15
 
 export type JsonReading = { ok: true; value: unknown } | { ok: false; message: string }
 
+/** An element of a batch that was refused before its schema was asked. */
+export class Unreadable {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export function readJson(bytes: Uint8Array): JsonReading {
-  let text: string
-  try {
-    text = decoder.decode(bytes)
-  } catch {
-    return refuse('The body is not valid UTF-8.')
+  const text = decode(bytes)
+  return text === null ? refuse('The body is not valid UTF-8.') : readText(text)
+}
+
+/**
+ * The same for a body that is a batch: an element of the list `field` that alone is to blame stands
+ * in the list as an `Unreadable`, and the others are read.
+ */
+export function readJsonBatch(bytes: Uint8Array, field: string): JsonReading {
+  const text = decode(bytes)
+  if (text === null) return refuse('The body is not valid UTF-8.')
+  const whole = readText(text)
+  if (whole.ok || !isJson(text)) return whole
+  let rest = text
+  const unreadable = new Map<number, Unreadable>()
+  const elements = elementsOf(text, field)
+  // From the end, so that the places of those before stay true.
+  for (const [index, { start, end }] of [...elements.entries()].reverse()) {
+    const reading = readText(text.slice(start, end), 2)
+    if (reading.ok) continue
+    unreadable.set(index, new Unreadable(reading.message.replace('The body', 'The element')))
+    rest = `${rest.slice(0, start)}null${rest.slice(end)}`
   }
+  const reading = readText(rest)
+  if (!reading.ok || unreadable.size === 0) return reading
+  const list = (reading.value as Record<string, unknown[]>)[field]!
+  for (const [index, problem] of unreadable) list[index] = problem
+  return reading
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readText(text: string, depth = 0): JsonReading {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return refuse('The body is not valid JSON.')
   }
-  const shape = checkShape(text, text.includes('\\'))
+  const shape = checkShape(text, text.includes('\\'), depth)
   if (shape !== null) return refuse(shape)
   // Only an escape can bring a NUL, a surrogate or a reserved key past the decoder.
   if (text.includes('\\u') || text.includes('__proto__')) {
@@ -44,8 +94,8 @@ const CLOSE_OBJECT = 125
 const CLOSE_ARRAY = 93
 
 /** One pass over valid JSON outside its strings: depth, and the length of number literals. */
-function checkShape(text: string, hasEscapes: boolean): string | null {
-  let depth = 0
+function checkShape(text: string, hasEscapes: boolean, outerDepth: number): string | null {
+  let depth = outerDepth
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
     if (c === QUOTE) {
@@ -110,6 +160,41 @@ function checkStrings(value: unknown): string | null {
     if (problem !== null) return problem
   }
   return null
+}
+
+const COMMA = 44
+
+/** Where in valid JSON the elements of the body's list `field` stand; of two such lists the last counts, as for JSON.parse. */
+function elementsOf(text: string, field: string): { start: number; end: number }[] {
+  let found: { start: number; end: number }[] = []
+  let depth = 0
+  let key = ''
+  let inList = false
+  let start = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === QUOTE) {
+      const end = endOfString(text, i)
+      if (depth === 1 && /^\s*:/.test(text.slice(end + 1, end + 100)))
+        key = JSON.parse(text.slice(i, end + 1)) as string
+      i = end
+    } else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+      if (++depth === 2 && c === OPEN_ARRAY && key === field) {
+        inList = true
+        found = []
+        start = i + 1
+      }
+    } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {
+      if (depth-- === 2 && inList) {
+        if (text.slice(start, i).trim() !== '') found.push({ start, end: i })
+        inList = false
+      }
+    } else if (c === COMMA && depth === 2 && inList) {
+      found.push({ start, end: i })
+      start = i + 1
+    }
+  }
+  return found
 }
 
 /** Also used for query and path values. */

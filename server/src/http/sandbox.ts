@@ -10,6 +10,7 @@ import type { Sandbox } from '../connectors/sandbox/sandbox.ts'
 import type { Service } from '../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
+import { parseAs } from '../contract/parse.ts'
 import { findHeldToken } from '../features/connections/store.ts'
 import { readJson } from './json.ts'
 import { guardControls, guardImitations } from './sandbox-guard.ts'
@@ -103,10 +104,9 @@ async function moveClock(service: Service, move: z.infer<typeof ClockMove>): Pro
 function parse<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
   const reading = readJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
-  const parsed = schema.safeParse(reading.value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  throw new ApiError('validation_error', `${issue.path.join('.') || 'The body'}: ${issue.message}.`)
+  const parsed = parseAs(schema, reading.value)
+  if (parsed.ok) return parsed.value
+  throw new ApiError('validation_error', parsed.message)
 }
 
 /** The providers' own protocols are answered on the raw connection, cut-off answers included. */

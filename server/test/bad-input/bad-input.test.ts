@@ -182,3 +182,31 @@ it('of a batch only the bad events are refused, each with its own code', async (
   )
   expect(rows).toEqual([{ external_id: 'good' }])
 })
+
+it('of a batch an element that cannot be read, or is no object, refuses only itself', async () => {
+  const deep = `${'['.repeat(40)}${']'.repeat(40)}`
+  const event = (key: string) => `{"event_name":"lead_created","idempotency_key":"${key}"}`
+  const bodies = [
+    event('one'),
+    'null',
+    '{"event_name":"\\u0000"}',
+    `{"event_name":"x","a":${deep}}`,
+    '7',
+    event('two'),
+  ]
+  const reply = await fetch(`${app.baseUrl}/api/v1/events/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${tenant.key}` },
+    body: `{"events":[${bodies.join(',')}]}`,
+  })
+  expect(reply.status).toBe(202)
+  const { data } = (await reply.json()) as { data: { results: { error: { message: string } | null }[] } }
+  expect(data.results.map(({ error }) => error?.message ?? 'kept')).toEqual([
+    'kept',
+    'The event: must be an object.',
+    'A text holds a NUL character.',
+    'The element is nested deeper than 32 levels.',
+    'The event: must be an object.',
+    'kept',
+  ])
+})

@@ -138,7 +138,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
         {},
         { events: [] },
         { events: {} },
-        { events: ['x'] },
+        { events: 'x' },
         { events: [event], extra: 1 },
         { events: Array.from({ length: 1001 }, () => ({ event_name: 'x' })) },
       ),

@@ -87,7 +87,8 @@ export const sendEvents = endpoint({
   summary: 'Report up to 1000 outcomes; the good ones are kept',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
-  body: z.strictObject({ events: z.array(z.record(z.string(), z.unknown())).min(1).max(1000) }),
+  body: z.strictObject({ events: z.array(z.unknown()).min(1).max(1000) }),
+  batch: 'events',
   reply: z.object({
     results: z.array(
       z.object({

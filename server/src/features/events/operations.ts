@@ -1,6 +1,8 @@
 import type { ProfileContext } from '../../context.ts'
 import type { ErrorCode } from '../../contract/error-catalogue.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { parseAs } from '../../contract/parse.ts'
+import { Unreadable } from '../../http/json.ts'
 import { EventInput } from './contract.ts'
 import type { IngestStatus } from './ingest.ts'
 import { toNewEvent } from './rules.ts'
@@ -56,7 +58,7 @@ type Result = {
   error: { code: ErrorCode; message: string; status: number; reason?: string } | null
 }
 
-export async function sendEvents(context: ProfileContext, events: readonly Record<string, unknown>[]) {
+export async function sendEvents(context: ProfileContext, events: readonly unknown[]) {
   spend(context, events.length)
   const setting = settingOf(context)
   const results: Result[] = []
@@ -90,14 +92,11 @@ export async function sendEvents(context: ProfileContext, events: readonly Recor
   }
 }
 
-function parseEvent(raw: Record<string, unknown>): EventInput {
-  const parsed = EventInput.safeParse(raw)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join(
-    '.',
-  )
-  throw new ApiError('validation_error', `${path}: ${issue.message}.`)
+function parseEvent(raw: unknown): EventInput {
+  if (raw instanceof Unreadable) throw new ApiError('invalid_request', raw.message)
+  const parsed = parseAs(EventInput, raw, 'The event')
+  if (parsed.ok) return parsed.value
+  throw new ApiError('validation_error', parsed.message)
 }
 
 function refused(index: number, error: ApiError): Result {

@@ -1,6 +1,7 @@
 /** What an imported row of spend may say: pure, a refusal or the record to keep. */
 import { ApiError } from '../../contract/errors.ts'
 import { parseMoney } from '../../contract/money.ts'
+import { parseAs } from '../../contract/parse.ts'
 import { parseCsv } from '../../csv.ts'
 import type { AdRecord } from '../ads/structure.ts'
 import { MAX_IMPORT_ROWS, SpendRow } from './contract.ts'
@@ -83,12 +84,9 @@ export function readSpendCsv(text: string): SpendRow[] {
   if (lines.length > MAX_IMPORT_ROWS) throw refusal('rows', `at most ${MAX_IMPORT_ROWS}`)
   return lines.map((fields, index) => {
     if (fields.length > header.length) throw refusal(`rows.${index}`, 'more fields than columns')
-    const parsed = SpendRow.safeParse(
-      Object.fromEntries(header.map((column, at) => [column.trim(), fields[at] ?? ''])),
-    )
-    if (parsed.success) return parsed.data
-    const issue = parsed.error.issues[0]!
-    const path = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : issue.path
-    throw refusal(['rows', index, ...path].join('.'), issue.message)
+    const row = Object.fromEntries(header.map((column, at) => [column.trim(), fields[at] ?? '']))
+    const parsed = parseAs(SpendRow, row)
+    if (parsed.ok) return parsed.value
+    throw new ApiError('validation_error', `rows.${index}.${parsed.message}`)
   })
 }

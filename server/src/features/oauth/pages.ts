@@ -1,5 +1,6 @@
 /** OAuth for partner apps and MCP clients, outside the API's envelope because its own standards word the answers. */
 import type { Service } from '../../context.ts'
+import { parseAs } from '../../contract/parse.ts'
 import { type PageReply, type PageRequest, type PageRoute, readForm } from '../../http/page-route.ts'
 import { spendUnits } from '../../http/rate-limit.ts'
 import { authenticateApp } from '../access/authenticate.ts'
@@ -109,13 +110,12 @@ async function register(service: Service, page: PageRequest): Promise<PageReply>
   const now = service.clock.machineNow().getTime()
   const verdict = await spendUnits(service.db, `oauth-register:${page.ip}`, REGISTRATIONS, 1, now)
   if (!verdict.allowed) return refuse('temporarily_unavailable', 'Too many registrations; wait.', 429)
-  const parsed = Registration.safeParse(parseJson(page.bytes))
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join('.') ?? ''
-    const error = path.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
-    return refuse(error, `${path}: ${parsed.error.issues[0]?.message ?? 'not valid'}`)
+  const parsed = parseAs(Registration, parseJson(page.bytes))
+  if (!parsed.ok) {
+    const isUri = parsed.path.startsWith('redirect_uris')
+    return refuse(isUri ? 'invalid_redirect_uri' : 'invalid_client_metadata', parsed.message)
   }
-  return json(201, await registerClient(service, parsed.data))
+  return json(201, await registerClient(service, parsed.value))
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -1,7 +1,8 @@
 /** The collector: what browsers post, taken in like any other event and acknowledged after the commit. */
 import type { ProfileRef, Service } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { readJson } from '../../http/json.ts'
+import { parseAs } from '../../contract/parse.ts'
+import { readJsonBatch, Unreadable } from '../../http/json.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
 import { toApiError, toErrorBody } from '../../http/reply.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
@@ -55,7 +56,7 @@ function answering(
 ) {
   return async (service: Service, request: PageRequest): Promise<PageReply> => {
     try {
-      const reading = readJson(request.bytes)
+      const reading = readJsonBatch(request.bytes, 'events')
       if (!reading.ok) throw new ApiError('invalid_request', reading.message)
       if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
         throw new ApiError('invalid_request', 'The body must be a JSON object.')
@@ -140,14 +141,12 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
 type Read = { ok: true; event: NewEvent } | { ok: false; code: string; message: string }
 
 function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
-  const parsed = WireEvent.safeParse(entry)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!
-    return { ok: false, code: 'validation_error', message: `${issue.path.join('.')}: ${issue.message}.` }
-  }
-  if (!isAllowedSite(parsed.data.url, settings.allowedDomains))
+  if (entry instanceof Unreadable) return { ok: false, code: 'invalid_request', message: entry.message }
+  const parsed = parseAs(WireEvent, entry, 'The event')
+  if (!parsed.ok) return { ok: false, code: 'validation_error', message: parsed.message }
+  if (!isAllowedSite(parsed.value.url, settings.allowedDomains))
     return { ok: false, code: 'forbidden', message: 'url: this site is not one the tracking settings allow.' }
-  const reading = toTrackedEvent(parsed.data, visit)
+  const reading = toTrackedEvent(parsed.value, visit)
   return reading.ok ? reading : { ok: false, code: 'validation_error', message: reading.message }
 }
 
@@ -190,7 +189,7 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
   const now = service.clock.now().toISOString()
   const anonymousId = typeof body.anonymous_id === 'string' ? body.anonymous_id : ''
   const traits = body.user_traits
-  const parsed = WireEvent.safeParse({
+  const parsed = parseAs(WireEvent, {
     event_id: signalId(profile.id, anonymousId, traits),
     type: 'identify',
     event_name: 'identify',
@@ -212,11 +211,8 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
     language: '',
     tz: '',
   })
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!
-    throw new ApiError('validation_error', `${issue.path.join('.')}: ${issue.message}.`)
-  }
-  const reading = toTrackedEvent(parsed.data, visitOf(service, request, profile, settings))
+  if (!parsed.ok) throw new ApiError('validation_error', parsed.message)
+  const reading = toTrackedEvent(parsed.value, visitOf(service, request, profile, settings))
   if (!reading.ok) throw new ApiError('validation_error', reading.message)
   const [status] = await service.ingest.add(profile.id, [reading.event])
   return { accepted: status === 'accepted' ? 1 : 0, duplicates: status === 'accepted' ? 0 : 1 }
