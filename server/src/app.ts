@@ -44,6 +44,7 @@ import { workspaceRoutes } from './features/workspaces/routes.ts'
 import type { PageRoute } from './http/page-route.ts'
 import type { Route } from './http/route.ts'
 import { upkeepJobs, upkeepSchedules } from './jobs/upkeep.ts'
+import { secretJobs, secretSchedules } from './secrets/jobs.ts'
 
 export const routes: readonly Route[] = [
   ...accessRoutes,
@@ -93,6 +94,7 @@ export const jobs: readonly Job[] = [
   ...webhookJobs,
   ...erasureJobs,
   ...upkeepJobs,
+  ...secretJobs,
 ]
 
 export const schedules: readonly Schedule[] = [
@@ -102,4 +104,5 @@ export const schedules: readonly Schedule[] = [
   ...partitionSchedules,
   ...webhookSchedules,
   ...upkeepSchedules,
+  ...secretSchedules,
 ]

@@ -1,9 +1,10 @@
 /** Credential → caller. One resolver for every kind; unknown, expired, revoked and wrong kind are the same answer. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Service } from '../../context.ts'
+import { isOutOfRoom } from '../../db/database.ts'
 import { lookupHashes } from '../../secrets/tokens.ts'
 import { forget, remember } from './memory.ts'
-import { type CredentialRow, findCredential, touchSession } from './queries.ts'
+import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
 
 const SESSION_IDLE_MS = 12 * 3_600_000
 const TOUCH_EVERY_MS = 60_000
@@ -36,9 +37,14 @@ function findByToken(service: Service, token: string): Found<CredentialRow> {
   return remember(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
     const row = await findCredential(service.db, { hashes, now: service.clock.machineNow() })
-    return row !== undefined && hashes.some((hash) => timingSafeEqual(hash, row.lookup_hash))
-      ? row
-      : undefined
+    const at = row === undefined ? -1 : hashes.findIndex((hash) => timingSafeEqual(hash, row.lookup_hash))
+    if (row === undefined || at < 0) return undefined
+    // Found by an older master key: from now on by the current one, so that the older one can go.
+    if (at > 0)
+      await rehashCredential(service.db, { id: row.id, from: hashes[at]!, to: hashes[0]! }).catch((error) =>
+        service.log.warn('credential not hashed again', { error }),
+      )
+    return row
   })
 }
 
@@ -79,7 +85,10 @@ async function sessionCaller(service: Service, row: CredentialRow): Promise<Call
   if (now.getTime() - lastUsed.getTime() > SESSION_IDLE_MS) return undefined
   if (now.getTime() - lastUsed.getTime() > TOUCH_EVERY_MS) {
     row.last_used_at = now
-    await touchSession(service.db, { credentialId: row.id, now })
+    await touchSession(service.db, { credentialId: row.id, now }).catch((error: unknown) => {
+      // A full disk ends no session.
+      if (!isOutOfRoom(error)) throw error
+    })
   }
   return { kind: 'user', via: 'session', credentialId: row.id, userId: row.user_id, scopes: [] }
 }

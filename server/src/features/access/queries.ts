@@ -41,6 +41,18 @@ export async function findCredential(
   return rows[0]
 }
 
+export async function rehashCredential(
+  db: Db | Tx,
+  params: { id: string; from: Buffer; to: Buffer },
+): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ lookup_hash: params.to })
+    .where('id', '=', params.id)
+    .where('lookup_hash', '=', params.from)
+    .execute()
+}
+
 export async function touchSession(db: Db | Tx, params: { credentialId: string; now: Date }): Promise<void> {
   await db
     .insertInto('session_activity')

@@ -1,22 +1,35 @@
 /** The key of all identifier hashes: made once, sealed in the database, the same for every process and for good. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { ConfigError } from '../../config.ts'
 import type { Db } from '../../db/database.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
-import { open, seal } from '../../secrets/seal.ts'
+import { open, seal, UnsealError } from '../../secrets/seal.ts'
 
 const NAME = 'identity_pepper'
 const place = { table: 'service_secrets', row: NAME, column: 'sealed', profileId: null }
 
-export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<KeyObject> {
+function findPepper(db: Db): Promise<{ sealed: Buffer } | undefined> {
+  return db.selectFrom('service_secrets').select('sealed').where('name', '=', NAME).executeTakeFirst()
+}
+
+/** Of processes that start at once, all take the one that came first. */
+async function makePepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed: Buffer }> {
   await db
     .insertInto('service_secrets')
     .values({ name: NAME, sealed: seal(keyring, place, randomBytes(32)), created_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
-  const row = await db
-    .selectFrom('service_secrets')
-    .select('sealed')
-    .where('name', '=', NAME)
-    .executeTakeFirstOrThrow()
-  return createSecretKey(open(keyring, place, row.sealed))
+  return (await findPepper(db))!
+}
+
+export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<KeyObject> {
+  const row = (await findPepper(db)) ?? (await makePepper(db, keyring, now))
+  try {
+    return createSecretKey(open(keyring, place, row.sealed))
+  } catch (cause) {
+    if (!(cause instanceof UnsealError)) throw cause
+    throw new ConfigError(
+      `MASTER_KEYS are not the keys of this database (${cause.message}). Start with the keys that it was begun with; add a new one in front of them.`,
+    )
+  }
 }
