@@ -35,6 +35,17 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   }
 }
 
+/** A database without a table. */
+export async function emptyDatabase(): Promise<ClonedDatabase> {
+  const { url, template } = inject('testDatabase')
+  const name = `${template}_${randomBytes(6).toString('hex')}`
+  await copyDatabase(url, 'template1', `create database ${name}`)
+  return {
+    connectionString: toDatabase(url, name),
+    drop: () => onServer(url, `drop database if exists ${name} with (force)`),
+  }
+}
+
 /** Called by vitest once, before any test file. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer()

@@ -60,7 +60,8 @@ const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|li
 
 /**
  * The part of a client that Kysely uses, with every statement named. A connection whose answer did
- * not come within the limit is good for nothing more: what follows on it is refused, and it is closed.
+ * not come within the limit, or whose plans a migration has outdated, is good for nothing more: what
+ * follows on it is refused, and it is closed.
  */
 function naming(client: pg.PoolClient, release: (error?: Error) => void, limitMs?: number) {
   let late: Error | undefined
@@ -73,9 +74,8 @@ function naming(client: pg.PoolClient, release: (error?: Error) => void, limitMs
         name === undefined
           ? client.query({ text, values, query_timeout: limitMs } as pg.QueryConfig)
           : runStatement(client, name, text, values, limitMs)
-      if (limitMs === undefined) return asking
       return asking.catch((error) => {
-        if (isLate(error)) late = error
+        if (isLate(error) || isOutdatedPlan(error)) late = error
         throw error
       })
     },
@@ -168,6 +168,8 @@ export async function databaseNow(db: Db | Tx): Promise<Date> {
   return rows[0]!.now
 }
 
+const CONNECTIONS_USED_UP = '53300'
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -180,7 +182,9 @@ const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '53300',
+  CONNECTIONS_USED_UP,
+  // A standby, while another server takes over.
+  '25006',
 ])
 
 /** The server's own limit on a statement, of which people cancelling by hand are a special case. */
@@ -190,11 +194,29 @@ function isLate(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
+/** The disk is full, or memory, or another limit of the machine; what was there can still be read. */
+const NO_ROOM = '53'
+
+export function isOutOfRoom(error: unknown): boolean {
+  const code = codeOf(error)
+  return code.startsWith(NO_ROOM) && code !== CONNECTIONS_USED_UP
+}
+
+/** A migration changed the columns of a statement that this connection had planned. */
+function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && /cached plan/.test((error as Error).message)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
 /** Whether an error means that the database cannot be asked, rather than that it refused the question. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   if (unavailableCodes.has(code) || code === CANCELLED || code.startsWith('08') || isLate(error)) return true
+  if (isOutOfRoom(error) || isOutdatedPlan(error)) return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
     error.message,
   )

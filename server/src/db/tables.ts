@@ -67,6 +67,7 @@ export const tableKinds: Record<string, TableKind> = {
   provider_leads: 'distributed',
   provider_webhooks: 'local',
   rate_buckets: 'local',
+  readiness_probe: 'local',
   reach_ads: 'distributed',
   reach_daily: 'distributed',
   reach_first: 'distributed',

@@ -2,21 +2,27 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { job, type Schedule } from '../../contract/job.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 
 const MONTHS_BACK = 12
 const MONTHS_AHEAD = 2
 
+/** Only one process at a time: two that make the same partition at once fail. */
+const LOCK_KEY = 4_400_002
+
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
-  for (let offset = -MONTHS_BACK; offset <= MONTHS_AHEAD; offset++)
-    await ensureMonth(db, monthAt(now, offset))
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY)})`.execute(tx)
+    for (let offset = -MONTHS_BACK; offset <= MONTHS_AHEAD; offset++)
+      await ensureMonth(tx, monthAt(now, offset))
+  })
 }
 
 function monthAt(now: Date, offset: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
 }
 
-async function ensureMonth(db: Db, month: Date): Promise<void> {
+async function ensureMonth(db: Tx, month: Date): Promise<void> {
   const from = month.toISOString().slice(0, 10)
   const to = monthAt(month, 1).toISOString().slice(0, 10)
   const name = `events_${from.slice(0, 7).replace('-', '_')}`
