@@ -46,6 +46,17 @@ export const environment = {
   SHUTDOWN_SECONDS: wholeNumber(0, 600)
     .default(10)
     .describe('Longest that requests under way may take to finish when the service stops'),
+  DRAIN_SECONDS: wholeNumber(0, 600)
+    .default(0)
+    .describe(
+      'How long the service still answers after it was told to stop, while /readyz is 503, so that a load balancer sends no more; 0 stops at once',
+    ),
+  REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 600)
+    .default(30)
+    .describe('Longest that a request may take to arrive, header and body'),
+  OPEN_REQUESTS_PER_ADDRESS: wholeNumber(1, 1_000_000)
+    .default(1000)
+    .describe('Requests that one address (of IPv6 one /64) may have open at once'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -69,6 +80,24 @@ export const environment = {
     .optional()
     .describe(
       'What moves the clock and steers the imitations, as Authorization: Bearer; required with SANDBOX=on where HOST or BASE_URL is no loopback address',
+    ),
+  METRICS_ADDRESS: z
+    .string()
+    .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:]+):\d{1,5}$/, 'must be host:port')
+    .transform((value) => ({
+      host: value.slice(0, value.lastIndexOf(':')).replace(/^\[|\]$/g, ''),
+      port: Number(value.slice(value.lastIndexOf(':') + 1)),
+    }))
+    .optional()
+    .describe(
+      'host:port that alone answers /metrics, also of a process with ROLE=worker, besides /healthz and /readyz',
+    ),
+  METRICS_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe(
+      'What /metrics is asked with, as Authorization: Bearer; without it and METRICS_ADDRESS, /metrics is answered on loopback addresses only',
     ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

@@ -1,5 +1,5 @@
 /** Writes what is generated and committed: database types, openapi.json, docs/operating.md. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from './app.ts'
@@ -40,14 +40,13 @@ function operatingTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-const deadJobs = `## Dead jobs
-
-A job that failed five times, or that no retry can help, is dead: \`jobs_dead\` in \`/metrics\` counts them, and the log names each. It stays for 30 days. To see them and to let them run again once the cause is gone:
-
-\`\`\`sql
-select id, name, profile_id, died_at, last_error from jobs where state = 'dead' order by died_at desc;
-update jobs set state = 'ready', attempts = 0, died_at = null where state = 'dead' and name = '…';
-\`\`\``
+/** The settings stand between two marks; what is around them is written by hand. */
+async function operatingPage(): Promise<string> {
+  const page = await readFile(new URL('docs/operating.md', root), 'utf8')
+  const parts = page.split(/(<!-- settings -->|<!-- end of settings -->)/)
+  if (parts.length !== 5) throw new Error('docs/operating.md has lost the marks around its settings')
+  return [parts[0], parts[1], `\n\n${operatingTable()}\n\n`, parts[3], parts[4]].join('')
+}
 
 const types = await databaseTypes()
 await writeFile(new URL('server/src/db/schema.ts', root), types)
@@ -56,7 +55,4 @@ const openApi = toOpenApi(
   { version, schemaNames: await readSchemaNames() },
 )
 await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
-await writeFile(
-  new URL('docs/operating.md', root),
-  `# Operating Whence\n\nEverything is set by environment variables, read once at the start. This table is generated from \`server/src/config.ts\`.\n\n${operatingTable()}\n\n${deadJobs}\n`,
-)
+await writeFile(new URL('docs/operating.md', root), await operatingPage())

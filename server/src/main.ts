@@ -1,5 +1,5 @@
 /** config → database → start api, worker or both. The only file that acts on import. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApi } from './api.ts'
 import { jobs, schedules } from './app.ts'
@@ -10,9 +10,13 @@ import { migrate } from './db/migrate.ts'
 import { showDemoProgress } from './demo-progress.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { firstRunLines, prepareFirstRun } from './first-run.ts'
+import { createMetrics } from './http/metrics.ts'
+import { listenForMetrics } from './http/metrics-access.ts'
+import { createReadiness } from './http/readiness.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createLog, type Log } from './log.ts'
-import { generateMasterKeys } from './secrets/keyring.ts'
+import { readMasterKeys } from './master-keys.ts'
+import { observeService } from './observe.ts'
 import { closeService, createService } from './service.ts'
 import { version } from './version.ts'
 
@@ -27,15 +31,27 @@ async function main(): Promise<void> {
     ...(embedded?.config ?? { connectionString: config.DATABASE_URL }),
     max: config.DATABASE_POOL,
   })
-  await migrate(database.pool)
+  const { newer } = await migrate(database.pool)
+  if (newer.length > 0) log.warn('the database is one release ahead of this process', { count: newer.length })
   await ensurePartitions(database.db, new Date())
-  const masterKeys = config.MASTER_KEYS ?? (await embeddedKeys(config.DATA_DIR))
+  const masterKeys = await readMasterKeys(config, database.db)
   const service = await createService({ config, db: database.db, log, masterKeys })
   const first = embedded === undefined ? undefined : await prepareFirstRun(service)
   const api = config.ROLE === 'worker' ? undefined : createApi(service)
   await api?.http.listen({ host: config.HOST, port: config.PORT })
-  const worker =
-    config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics: api?.metrics })
+  let stopping = false
+  const metrics = api?.metrics ?? createMetrics()
+  if (api === undefined) observeService(metrics, service)
+  const readiness = api?.readiness ?? createReadiness(service, () => stopping)
+  const metricsServer =
+    config.METRICS_ADDRESS &&
+    (await listenForMetrics({
+      address: config.METRICS_ADDRESS,
+      secret: config.METRICS_SECRET,
+      metrics,
+      readiness,
+    }))
+  const worker = config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics })
   if (worker !== undefined) {
     service.processor.start()
     service.dispatcher.start()
@@ -44,11 +60,11 @@ async function main(): Promise<void> {
 
   if (first?.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
 
-  let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await Promise.all([api?.close(), worker?.stop()])
+    metricsServer?.close()
     await settledWithin(CLOSE_MS, closeService(service))
     await settledWithin(CLOSE_MS, database.close())
     await embedded?.stop()
@@ -68,18 +84,6 @@ async function openEmbedded(config: Config, log: Log): Promise<Embedded> {
     log: (line) => log.warn(line),
     serverLog: (line) => log.debug(line),
   })
-}
-
-/** In embedded mode the keys are made once and kept beside the data, readable by the owner only. */
-async function embeddedKeys(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'master-keys')
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch {
-    const keys = generateMasterKeys()
-    await writeFile(file, `${keys}\n`, { mode: 0o600, flag: 'wx' })
-    return keys
-  }
 }
 
 function banner(config: Config, lines: readonly string[]): void {

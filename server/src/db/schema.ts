@@ -779,6 +779,12 @@ export interface ReachFirstTable {
   profile_id: string
 }
 
+export interface ReadinessProbeTable {
+  filler: Buffer
+  id: number
+  probed_at: Timestamp
+}
+
 export interface RecomputesTable {
   conversions: number | null
   error: string | null
@@ -817,6 +823,7 @@ export interface RefundsWaitingTable {
 export interface SchemaMigrationsTable {
   applied_at: Timestamp
   name: string
+  runs_with: string | null
 }
 
 export interface SearchQueriesTable {
@@ -1117,6 +1124,7 @@ export interface DB {
   reach_ads: ReachAdsTable
   reach_daily: ReachDailyTable
   reach_first: ReachFirstTable
+  readiness_probe: ReadinessProbeTable
   recomputes: RecomputesTable
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable

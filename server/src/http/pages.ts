@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../context.ts'
 import { errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
-import { databaseAnswers } from './answered-soon.ts'
+import { ApiError } from '../contract/errors.ts'
 import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
+import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
+import type { NotReady } from './readiness.ts'
 
 export const pagePolicy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -27,7 +29,7 @@ const referenceStart = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_
 
 export function mountPages(
   app: FastifyInstance,
-  parts: { service: Service; metrics: Metrics; isReady: () => boolean },
+  parts: { service: Service; metrics: Metrics; readiness: () => Promise<NotReady | null> },
 ): void {
   const { service } = parts
   app.get('/openapi.json', async (_request, reply) =>
@@ -35,12 +37,21 @@ export function mountPages(
   )
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = parts.isReady() && (await isDatabaseUp(service))
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready' })
+    const reason = await parts.readiness()
+    return reason === null
+      ? reply.send({ status: 'ready' })
+      : reply.code(503).send({ status: 'not_ready', reason })
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await parts.metrics.render()),
-  )
+  app.get('/metrics', async (request, reply) => {
+    switch (metricsStatus(service.config, request.headers)) {
+      case 404:
+        return reply.callNotFound()
+      case 401:
+        throw new ApiError('unauthorized', 'Send METRICS_SECRET as Authorization: Bearer.')
+      case 200:
+        return reply.type(METRICS_TYPE).send(await parts.metrics.render())
+    }
+  })
   app.get('/docs', async (_request, reply) => page(reply, referencePage()))
   app.get('/docs/errors', async (_request, reply) => page(reply, errorsPage()))
   app.get('/docs/assets/start.js', async (_request, reply) =>
@@ -53,13 +64,6 @@ export function mountPages(
         .header('cache-control', 'public, max-age=86400')
         .send(await readFile(asset.file)),
     )
-}
-
-async function isDatabaseUp(service: Service): Promise<boolean> {
-  return databaseAnswers(service.db).then(
-    () => true,
-    () => false,
-  )
 }
 
 function page(reply: import('fastify').FastifyReply, body: Html) {

@@ -1,9 +1,15 @@
 /** The error envelope, exactly as the contract words it. */
 import { ApiError, type ErrorBody } from '../contract/errors.ts'
-import { isDatabaseUnavailable } from '../db/database.ts'
+import { isDatabaseUnavailable, isOutOfRoom } from '../db/database.ts'
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (isOutOfRoom(error))
+    return new ApiError(
+      'database_unavailable',
+      'The database has no room to write (disk or memory full). Nothing was written; reading goes on.',
+      { cause: error, retryAfter: 30 },
+    )
   if (isDatabaseUnavailable(error))
     return new ApiError('database_unavailable', 'The database cannot be reached. Try again shortly.', {
       cause: error,

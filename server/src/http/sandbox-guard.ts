@@ -39,7 +39,7 @@ function refuseForeignPage(request: Asked): void {
 }
 
 /** A foreign name that was made to mean this machine looks like the same origin to the browser. */
-function isLocalHost(request: Asked): boolean {
+export function isLocalHost(request: Pick<Asked, 'headers'>): boolean {
   const { host } = request.headers
   return (
     host !== undefined && URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname)

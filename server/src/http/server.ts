@@ -13,12 +13,14 @@ import type { AnyContext, Caller, Service } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
+import { isOutOfRoom } from '../db/database.ts'
 import { answeredSoon, databaseAnswers } from './answered-soon.ts'
 import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
 import { parseInput } from './input.ts'
 import type { Meter, Metrics } from './metrics.ts'
+import { createOpenRequests } from './open-requests.ts'
 import { rateHeaders, spendUnits } from './rate-limit.ts'
 import { toApiError, toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
@@ -27,6 +29,14 @@ import type { UsageCounter } from './usage.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const PERSON_LEVEL_COST = 3
+/** Headers are small: whoever takes longer sends them slowly on purpose. */
+const HEADERS_TIMEOUT_MS = 10_000
+const CHECK_TIMEOUTS_MS = 1000
+/** Nothing in or out for this long: longer than any answer takes to make. */
+const SILENT_CONNECTION_MS = 150_000
+const HSTS = 'max-age=31536000'
+/** Asked by load balancers, whose one address may be everybody's. */
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz'])
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,10 +56,19 @@ export type HttpParts = {
 
 export function createServer(parts: HttpParts): FastifyInstance {
   const { service } = parts
+  const requestTimeoutMs = service.config.REQUEST_TIMEOUT_SECONDS * 1000
+  const openRequests = createOpenRequests(service.config.OPEN_REQUESTS_PER_ADDRESS)
+  const isSecure = service.config.BASE_URL.startsWith('https:')
   const app = Fastify({
     logger: false,
     trustProxy: service.config.TRUST_PROXY.length === 0 ? false : service.config.TRUST_PROXY,
     bodyLimit: BODY_LIMIT,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: SILENT_CONNECTION_MS,
+    http: {
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      connectionsCheckingInterval: CHECK_TIMEOUTS_MS,
+    },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && isRequestId(given) ? given : requestId()
@@ -76,9 +95,20 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (!parts.isStopping()) return done()
-    reply.header('connection', 'close')
-    done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
+    if (isSecure) reply.header('strict-transport-security', HSTS)
+    if (parts.isStopping()) {
+      reply.header('connection', 'close')
+      done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
+    } else if (openRequests.open(request.ip)) {
+      reply.raw.once('close', () => openRequests.close(request.ip))
+      done()
+    } else if (ALWAYS_ANSWERED.has(request.url)) {
+      done()
+    } else {
+      reply.header('connection', 'close')
+      const message = 'Too many requests of this address are open; wait for some of them and retry.'
+      done(new ApiError('rate_limit_exceeded', message, { retryAfter: 1 }))
+    }
   })
   const told = (route: string) => tellAnswers(parts, route)
   // Each route gets its own: what a request's route is called costs more to ask than to remember.
@@ -129,7 +159,7 @@ function tellAnswers({ metrics, service }: HttpParts, route: string): onResponse
 }
 
 function sendError(service: Service, request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
-  if (error.status >= 500 && error.code !== 'database_unavailable')
+  if (error.status >= 500 && (error.code !== 'database_unavailable' || isWorthTelling(error.cause)))
     service.log.error('request failed', {
       request_id: request.id,
       method: request.method,
@@ -146,14 +176,27 @@ function sendError(service: Service, request: FastifyRequest, reply: FastifyRepl
     .send(JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)))
 }
 
+const TELL_NO_ROOM_MS = 30_000
+let toldNoRoomAt = Number.NEGATIVE_INFINITY
+
+/** A full disk is the operator's to know, but a line for every request would fill it further. */
+function isWorthTelling(cause: unknown): boolean {
+  if (!isOutOfRoom(cause) || performance.now() - toldNoRoomAt < TELL_NO_ROOM_MS) return false
+  toldNoRoomAt = performance.now()
+  return true
+}
+
 /** Bytes that are no HTTP request still get the envelope, where the socket can take it. */
 function answerBrokenRequest(service: Service, cause: Error, socket: Socket): void {
   if (socket.writable) {
-    const error = new ApiError('invalid_request', 'The request is not valid HTTP.', { cause })
+    const isLate = 'code' in cause && cause.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    const message = isLate ? 'The request did not arrive in time.' : 'The request is not valid HTTP.'
+    const error = new ApiError('invalid_request', message, { cause })
     const id = requestId()
-    const body = JSON.stringify(toErrorBody(error, id, service.config.BASE_URL))
+    const { error: told } = toErrorBody(error, id, service.config.BASE_URL)
+    const body = JSON.stringify({ error: { ...told, status: isLate ? 408 : told.status } })
     const head = [
-      'HTTP/1.1 400 Bad Request',
+      isLate ? 'HTTP/1.1 408 Request Timeout' : 'HTTP/1.1 400 Bad Request',
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${id}`,
@@ -239,9 +282,15 @@ async function spend(
 ): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
+  const nowMs = service.clock.machineNow().getTime()
   const verdict = await answeredSoon(
-    spendUnits(service.db, `credential:${credentialId}`, limit, cost, service.clock.machineNow().getTime()),
+    spendUnits(service.db, `credential:${credentialId}`, limit, cost, nowMs).catch((error: unknown) => {
+      // Counting is a write: on a full disk it must not keep anybody from reading.
+      if (entry.method === 'GET' && isOutOfRoom(error)) return undefined
+      throw error
+    }),
   )
+  if (verdict === undefined) return
   reply.headers(rateHeaders(limit, verdict))
   if (!verdict.allowed)
     throw new ApiError('rate_limit_exceeded', 'Too many requests with this credential; wait and retry.', {

@@ -1,6 +1,7 @@
 /** One try of one job, and what its end means. */
 import type { Service } from '../context.ts'
 import { type Job, JobError } from '../contract/job.ts'
+import { isOutOfRoom } from '../db/database.ts'
 import type { ClaimedJob } from './claim.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
 
@@ -8,6 +9,7 @@ export type Outcome = { result: 'done' } | { result: 'failed'; error: string; de
 
 const FIRST_DELAY_MS = 5000
 const MAX_ERROR_LENGTH = 500
+const MAX_STUCK_DELAY_MS = 300_000
 
 /** 5 s, 20 s, 80 s, 320 s, each between half and one and a half of it. */
 export function backoffMs(attempt: number, random = Math.random): number {
@@ -41,12 +43,16 @@ export async function runJob(
   } catch (error) {
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
     const retry = error instanceof JobError ? error.retry : { afterMs: backoffMs(claimed.attempts) }
-    const dead = retry === 'never' || claimed.attempts >= claimed.max_attempts
+    // A full disk is no fault of the job: it waits until there is room.
+    const isStuck = isOutOfRoom(error)
+    const dead = !isStuck && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {
       if (dead) service.log.error('job is dead', fields)
       else service.log.warn('job failed', fields)
     }
-    return { result: 'failed', error: sentence(error), dead, delayMs: retry === 'never' ? 0 : retry.afterMs }
+    const afterMs = retry === 'never' ? 0 : retry.afterMs
+    const delayMs = isStuck ? Math.min(afterMs, MAX_STUCK_DELAY_MS) : afterMs
+    return { result: 'failed', error: sentence(error), dead, delayMs }
   }
 }
 

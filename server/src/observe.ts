@@ -1,0 +1,42 @@
+/** What /metrics tells of a process and its jobs, besides the requests it answered. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Service } from './context.ts'
+import { poolStanding } from './db/database.ts'
+import { countQuarantined } from './features/events/quarantine.ts'
+import type { Metrics } from './http/metrics.ts'
+import { countJobs } from './jobs/dead.ts'
+
+export function observeService(metrics: Metrics, service: Service): void {
+  observeProcess(metrics, service)
+  observeJobs(metrics, service)
+  observeEvents(metrics, service)
+}
+
+function observeProcess(metrics: Metrics, service: Service): void {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  metrics.gauge('nodejs_eventloop_lag_p99_seconds', () => {
+    const seconds = delay.percentile(99) / 1e9
+    delay.reset()
+    return seconds
+  })
+  for (const part of ['open', 'idle', 'waiting'] as const)
+    metrics.gauge(`database_pool_${part}`, () => poolStanding(service.db)[part])
+  metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
+  metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
+}
+
+function observeJobs(metrics: Metrics, service: Service): void {
+  for (const state of ['scheduled', 'ready', 'running', 'dead'] as const) {
+    metrics.gauge(`jobs_${state}`, () =>
+      countJobs(service.db).then(
+        (counts) => counts[state],
+        () => Number.NaN,
+      ),
+    )
+  }
+}
+
+function observeEvents(metrics: Metrics, service: Service): void {
+  metrics.gauge('events_quarantined', () => countQuarantined(service.db).catch(() => Number.NaN))
+}
