@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../test/database.ts'
 import { readConfig } from '../config.ts'
@@ -19,8 +19,8 @@ afterEach(async () => {
 async function poolOn(database: Promise<ClonedDatabase>): Promise<pg.Pool> {
   const opened = await database
   made.push(opened)
-  const pool = new pg.Pool({ connectionString: opened.connectionString, max: 4 })
-  ends.push(() => pool.end())
+  const { pool, close } = openDatabase({ connectionString: opened.connectionString, max: 4 })
+  ends.push(close)
   return pool
 }
 
@@ -91,6 +91,21 @@ it('what is applied says with which release it still runs, and comes after that 
   expect(rows).toEqual([{ runs_with: previousRelease.lastMigration }])
   const at = knownMigrations.indexOf(previousRelease.lastMigration)
   expect(at).toBeGreaterThan(0)
+})
+
+it('a process that reads and writes whole rows goes on when a migration adds a column', async () => {
+  const database = await cloneDatabase()
+  made.push(database)
+  const { db, pool, close } = openDatabase({ connectionString: database.connectionString, max: 1 })
+  ends.push(close)
+  const read = () => db.selectFrom('service_clock').selectAll().execute()
+  const write = (id: number) =>
+    db.insertInto('service_clock').values({ id, offset_ms: 5 }).returningAll().executeTakeFirstOrThrow()
+  expect(await write(1)).toEqual({ id: 1, offset_ms: 5 })
+  expect(await read()).toEqual([{ id: 1, offset_ms: 5 }])
+  await pool.query('alter table service_clock add column more text')
+  expect(await read()).toEqual([{ id: 1, offset_ms: 5, more: null }])
+  expect(await write(2)).toEqual({ id: 2, offset_ms: 5, more: null })
 })
 
 it('a migration that finds its table in use lets others pass, and comes back for it', async () => {

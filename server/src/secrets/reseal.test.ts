@@ -82,6 +82,7 @@ it('no other column is sealed', async () => {
        and a.atttypid = 'bytea'::regtype and a.attnum > 0 order by 1`,
   )
   const plain = [
+    'account_links.token_hash',
     'credentials.lookup_hash',
     'credits.packed',
     'erasures.selector_hash',
