@@ -15,7 +15,7 @@ const longest = [
   'server/src/features/connections/sync.test.ts',
   'server/test/every-route.test.ts',
   'server/src/features/webhooks/delivery/crash.test.ts',
-  'server/src/features/handoffs/attacks.test.ts',
+  'server/src/features/connect/attacks.test.ts',
   'tracker/test/delivering.test.ts',
   'tracker/test/collecting.test.ts',
   'server/test/fuzz.test.ts',

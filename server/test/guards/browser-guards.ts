@@ -1,7 +1,7 @@
 /** Cookies, forms and links: what a person's browser can be made to do. */
 import type { Guard } from './guard.ts'
 
-const attacks = 'server/src/features/handoffs/attacks.test.ts'
+const attacks = 'server/src/features/connect/attacks.test.ts'
 const oauth = 'server/src/features/oauth/oauth.test.ts'
 const cookies = 'server/src/http/session-cookie.test.ts'
 
@@ -50,19 +50,19 @@ export const browserGuards: readonly Guard[] = [
   },
   {
     name: 'auth: a state returns to the provider it was made for',
-    file: 'server/src/features/handoffs/consent.ts',
+    file: 'server/src/features/connect/consent.ts',
     snippet: 'handoff === undefined || attempt.provider !== callback.provider || isOtherStore',
     replacement: 'handoff === undefined || isOtherStore',
     test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
   },
   {
     name: 'auth: a state lives fifteen minutes',
-    file: 'server/src/features/handoffs/consent.ts',
+    file: 'server/src/features/connect/consent.ts',
     snippet:
       "if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS) return { ...known, reason: 'state_expired' }",
     replacement: '',
     test: {
-      file: 'server/src/features/handoffs/reasons.test.ts',
+      file: 'server/src/features/connect/reasons.test.ts',
       title: 'state_expired after 15 minutes at the provider; the link itself still works',
     },
   },

@@ -7,13 +7,13 @@ import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
+import { revokeAuthorizations, revokeFamily } from '../access/authorizations.ts'
 import { findMembership, findProfileRef } from '../access/queries.ts'
-import { revokeAuthorizations } from '../apps/authorizations.ts'
 import { getApp, grantToApp } from '../apps/grants.ts'
 import type { GrantPlan } from '../apps/rules.ts'
 import { recordChange } from '../audit/record.ts'
 import { type AuthorizationRequest, type Client, matchesChallenge } from './rules.ts'
-import { issueTokens, revokeFamily, type TokenAnswer } from './tokens.ts'
+import { issueTokens, type TokenAnswer } from './tokens.ts'
 
 const CODE_LIFETIME_MS = 60_000
 

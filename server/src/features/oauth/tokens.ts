@@ -5,7 +5,7 @@ import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
-import { revokeAuthorizations } from '../apps/authorizations.ts'
+import { revokeAuthorizations, revokeFamily } from '../access/authorizations.ts'
 
 const ACCESS_SECONDS = 3600
 const REFRESH_MS = 30 * 24 * 3_600_000
@@ -111,15 +111,6 @@ export async function refreshTokens(
       now,
     })
   })
-}
-
-export async function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<void> {
-  await tx
-    .updateTable('credentials')
-    .set({ revoked_at: params.now })
-    .where('authorization_id', '=', params.family)
-    .where('revoked_at', 'is', null)
-    .execute()
 }
 
 /** Says nothing about tokens of others: they are left as they are. */

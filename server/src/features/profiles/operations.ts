@@ -9,13 +9,13 @@ import { findOrCreateUser } from '../access/people.ts'
 import { findMember, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
 import { getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
+import { archiveProfiles } from '../profile-lifecycle/archive.ts'
+import { onProfileCreated } from '../profile-lifecycle/steps.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
 import { countActiveProfiles, lockWorkspace } from '../workspaces/queries.ts'
 import { nextPlan, profileAllowance } from '../workspaces/rules.ts'
-import { archiveProfiles } from './archive.ts'
 import { findStanding, listProfilesOfApp, listProfilesOfUser, type ProfileRow } from './queries.ts'
 import { canAdopt, canArchive, isGoverning, isProvisioner, type Standing } from './rules.ts'
-import { onProfileCreated } from './steps.ts'
 
 export type NewProfileBody = {
   workspace_id?: string | undefined

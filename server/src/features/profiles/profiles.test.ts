@@ -8,8 +8,8 @@ import {
   type Person,
   refusalOf,
 } from '../../../test/make.ts'
+import { childrenFirst } from '../profile-lifecycle/archive.ts'
 import { createWorkspace } from '../workspaces/contract.ts'
-import { childrenFirst } from './archive.ts'
 import {
   adoptProfile,
   archiveProfile,

@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
-import { archiveProfiles } from '../profiles/archive.ts'
+import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 
 export type ArchiveCounts = {
   profiles_archived: number

@@ -4,7 +4,7 @@ import type { WorkspaceContext } from '../../context.ts'
 import { personScopes } from '../../contract/access.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
-import { stripPersonScopes } from '../apps/authorizations.ts'
+import { stripPersonScopes } from '../access/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
 import { lockWorkspace } from './queries.ts'
 

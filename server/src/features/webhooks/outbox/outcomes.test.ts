@@ -23,7 +23,7 @@ import { eraseCustomer } from '../../erasures/contract.ts'
 import { eraseWaiting } from '../../erasures/erase.ts'
 import { toIntegrationEvents } from '../../events/integrations.ts'
 import { writeEvents } from '../../events/queries.ts'
-import { archiveProfiles } from '../../profiles/archive.ts'
+import { archiveProfiles } from '../../profile-lifecycle/archive.ts'
 import { createProfile } from '../../profiles/contract.ts'
 import {
   createWebhookSubscription,

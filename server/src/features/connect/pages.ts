@@ -3,9 +3,7 @@ import type { Provider } from '../../connectors/connector.ts'
 import type { Service } from '../../context.ts'
 import { databaseNow } from '../../db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
-import { callbackUrl, type Ending, finishConsent, isReturnAllowed, refusalOf } from './consent.ts'
-import { readLogo } from './logo.ts'
-import { linksOf, standing } from './operations.ts'
+import { linksOf, standing } from '../handoffs/operations.ts'
 import {
   type Brand,
   checkoutPage,
@@ -15,10 +13,12 @@ import {
   pageHeaders,
   providerNames,
   unknownLinkPage,
-} from './page.ts'
-import { findGoverningApp, findHandoff, type HandoffRow } from './queries.ts'
-import { type BounceStatus, type Reason, toBounceUrl } from './rules.ts'
-import { attemptCookies, clearedCookies, newAttempt, readLinkToken, signState } from './token.ts'
+} from '../handoffs/page.ts'
+import { findGoverningApp, findHandoff, type HandoffRow } from '../handoffs/queries.ts'
+import { type BounceStatus, type Reason, toBounceUrl } from '../handoffs/rules.ts'
+import { attemptCookies, clearedCookies, newAttempt, readLinkToken, signState } from '../handoffs/token.ts'
+import { callbackUrl, type Ending, finishConsent, isReturnAllowed, refusalOf } from './consent.ts'
+import { readLogo } from './logo.ts'
 
 const ownBrand: Brand = { name: 'Whence', logoSrc: null }
 

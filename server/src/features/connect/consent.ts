@@ -14,9 +14,7 @@ import { discardToken } from '../connections/discard.ts'
 import { parkSelection } from '../connections/pending.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
 import { startFirstSync } from '../connections/sync-state.ts'
-import { handoffCompleted } from '../webhooks/outbox/makers.ts'
-import { recordEvent } from '../webhooks/outbox/record.ts'
-import { type HandoffResultValue, standing } from './operations.ts'
+import { type HandoffResultValue, standing } from '../handoffs/operations.ts'
 import {
   claimHandoff,
   findGoverningApp,
@@ -25,9 +23,11 @@ import {
   lockClaimed,
   releaseClaim,
   settleHandoff,
-} from './queries.ts'
-import { allowedReturnUrl, appsOf, type Reason, SELECTION_LIFE_MS } from './rules.ts'
-import { type Attempt, isSameBrowser, readState, STATE_LIFE_MS, verifierOf } from './token.ts'
+} from '../handoffs/queries.ts'
+import { allowedReturnUrl, appsOf, type Reason, SELECTION_LIFE_MS } from '../handoffs/rules.ts'
+import { type Attempt, isSameBrowser, readState, STATE_LIFE_MS, verifierOf } from '../handoffs/token.ts'
+import { handoffCompleted } from '../webhooks/outbox/makers.ts'
+import { recordEvent } from '../webhooks/outbox/record.ts'
 
 /** All calls to the provider together; well inside the claim. */
 const PROVIDER_BUDGET_MS = 25_000

@@ -64,3 +64,13 @@ export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): 
       where profile_id = any(${ids}::uuid[]) and app_id is not null and kind = 'api_key'`.execute(tx)
   }
 }
+
+/** All tokens that one consent of an MCP client led to. */
+export async function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('authorization_id', '=', params.family)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

@@ -13,7 +13,7 @@ import {
 } from '../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../test/visitor.ts'
 import { databaseNow } from '../../db/database.ts'
-import { mintHandoff } from './contract.ts'
+import { mintHandoff } from '../handoffs/contract.ts'
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 4)
 const BROWSERS = 20

@@ -8,8 +8,8 @@ import { uuidv7 } from '../../contract/ids.ts'
 import { databaseNow } from '../../db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { processWebhook } from '../connections/webhook-job.ts'
 import { findManualSecret } from '../integrations/manual-stores.ts'
-import { processWebhook } from './webhook-job.ts'
 
 const BODY_LIMIT = 1024 * 1024
 

@@ -4,6 +4,7 @@ import { drainJobs } from '../../../test/jobs.ts'
 import { eventsOf, makeShop, tellSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
 import { hmacSha256 } from '../../connectors/signatures.ts'
+import { getConnection } from '../connections/contract.ts'
 import {
   createManualStore,
   deleteManualStore,
@@ -12,7 +13,6 @@ import {
   setSigningId,
   trackPages,
 } from '../integrations/contract.ts'
-import { getConnection } from './contract.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   tellSandbox,
 } from '../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../test/visitor.ts'
-import type { Reason } from './rules.ts'
+import type { Reason } from '../handoffs/rules.ts'
 
 let app: TestApp
 beforeAll(async () => {
