@@ -82,7 +82,8 @@ export type EndpointSpec<
   secretReply?: boolean
   /** False where a header key means something else (ingest) or the route stores nothing. */
   idempotent?: boolean
-  retired?: { replacement: string }
+  /** Answers 410 until its sunset; both days at midnight UTC. */
+  retired?: { replacement: string; since: string; sunset: string }
   example?: {
     params?: unknown
     query?: unknown

@@ -246,11 +246,13 @@ function admit(
   reply: FastifyReply,
 ): Promise<void> | undefined {
   const { service } = parts
-  if (entry.retired !== undefined)
+  if (entry.retired !== undefined) {
+    reply.headers(retirementHeaders(entry.retired, service.config.BASE_URL))
     throw new ApiError(
       'feature_retired',
-      `This endpoint is retired; use ${entry.retired.replacement} instead.`,
+      `This endpoint is retired and goes on ${entry.retired.sunset}; use ${entry.retired.replacement} instead.`,
     )
+  }
   if (entry.access.kind === 'public') {
     request.caller = { kind: 'anonymous' }
     return databaseAnswers(service.db)
@@ -259,6 +261,15 @@ function admit(
   return found instanceof Promise
     ? answeredSoon(found).then((caller) => admitCaller(parts, entry, caller, request, reply))
     : admitCaller(parts, entry, found, request, reply)
+}
+
+/** RFC 9745 and RFC 8594, with the page that tells what to use instead. */
+function retirementHeaders({ since, sunset }: NonNullable<Endpoint['retired']>, baseUrl: string) {
+  return {
+    deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,
+    sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+    link: `<${baseUrl}/docs/errors#feature_retired>; rel="deprecation"; type="text/html"`,
+  }
 }
 
 function admitCaller(

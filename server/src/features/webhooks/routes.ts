@@ -16,11 +16,13 @@ import {
 import * as deliveries from './deliveries.ts'
 import { readDeliveryCursor, replayOutcomes } from './outbox/replay.ts'
 import { type DeliverySummary, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
+import { reasonWords } from './rules.ts'
 import * as subscriptions from './subscriptions.ts'
 
+const stillAhead = (date: Date | null, now: Date) => (date !== null && date > now ? date : null)
 const toIso = (date: Date | null) => date?.toISOString() ?? null
 
-const toSubscription = (row: SubscriptionRow) => ({
+const toSubscription = (row: SubscriptionRow, now: Date) => ({
   id: row.id,
   app_id: row.app_id,
   profile_id: row.profile_id,
@@ -28,10 +30,10 @@ const toSubscription = (row: SubscriptionRow) => ({
   events: row.events,
   providers: row.providers,
   status: row.status as 'active' | 'paused' | 'failed',
-  status_reason: row.status_reason,
+  status_reason: reasonWords(row.status_reason),
   last_delivery_at: toIso(row.last_delivery_at),
   consecutive_failures: row.consecutive_failures,
-  previous_secret_expires_at: toIso(row.previous_secret_expires_at),
+  previous_secret_expires_at: toIso(stillAhead(row.previous_secret_expires_at, now)),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })
@@ -42,7 +44,7 @@ const toDelivery = (row: DeliverySummary) => ({
   event_id: row.event_id,
   event_type: row.event_type,
   status: row.status as 'pending' | 'delivered' | 'failed' | 'cancelled',
-  status_reason: row.status_reason,
+  status_reason: reasonWords(row.status_reason),
   attempt_count: row.attempt_count,
   next_attempt_at: toIso(row.next_attempt_at),
   created_at: row.created_at.toISOString(),
@@ -51,14 +53,16 @@ const toDelivery = (row: DeliverySummary) => ({
 
 export const webhookRoutes: readonly Route[] = [
   route(listWebhookSubscriptions, async (context) => ({
-    data: (await listSubscriptions(context.db, subscriptions.ownerOf(context))).map(toSubscription),
+    data: (await listSubscriptions(context.db, subscriptions.ownerOf(context))).map((row) =>
+      toSubscription(row, context.now),
+    ),
   })),
   route(createWebhookSubscription, async (context, { body }) => {
     const { row, secret } = await subscriptions.createSubscription(context, body)
-    return { data: { ...toSubscription(row), secret } }
+    return { data: { ...toSubscription(row, context.now), secret } }
   }),
   route(updateWebhookSubscription, async (context, { params, body }) => ({
-    data: toSubscription(await subscriptions.updateSubscription(context, params.id, body)),
+    data: toSubscription(await subscriptions.updateSubscription(context, params.id, body), context.now),
   })),
   route(deleteWebhookSubscription, async (context, { params }) => {
     await subscriptions.deleteSubscription(context, params.id)
@@ -66,7 +70,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route(rotateWebhookSecret, async (context, { params, body }) => {
     const { row, secret } = await subscriptions.rotateSecret(context, params.id, body.grace_days)
-    return { data: { ...toSubscription(row), secret } }
+    return { data: { ...toSubscription(row, context.now), secret } }
   }),
   route(testWebhookSubscription, async (context, { params }) => ({
     data: await deliveries.sendTest(context, params.id),

@@ -143,3 +143,26 @@ export function toEnvelope(event: Envelope) {
     data: event.data,
   }
 }
+
+const reasons: Record<string, string> = {
+  paused: 'Paused by request.',
+  profile_archived: 'The profile is archived.',
+  grant_revoked: 'The app has no access to the profile any more.',
+  gone: 'The endpoint answered 410 Gone.',
+  failing_for_5_days: 'Every attempt of 5 days failed.',
+  subscription_deleted: 'The subscription was deleted.',
+  subscription_failed: 'The subscription had stopped after its failures.',
+  not_permitted: 'The subscription may not hear of people of this profile.',
+  status: 'The endpoint answered with an error status.',
+  timeout: 'The endpoint did not answer in time.',
+  unreachable: 'The endpoint could not be reached.',
+  blocked: 'The address of the endpoint is not a public one.',
+  too_large: 'The answer of the endpoint was too large.',
+  breaker_open: 'The endpoint failed too often; it was not asked.',
+  unexpected: 'The attempt failed on our side.',
+}
+
+/** Why a subscription or a delivery stands as it does, for whoever looks into it. */
+export function reasonWords(reason: string | null): string | null {
+  return reason === null ? null : (reasons[reason] ?? reason)
+}

@@ -193,7 +193,9 @@ it('signs with both secrets inside the window of a rotation and with the new one
   await reached('/rotate', 1)
   const inside = requestsTo('/rotate')[0]!
   expect([verifies(inside, first), verifies(inside, rotated.secret)]).toEqual([true, true])
+  expect((await subscribed()).previous_secret_expires_at).toBe(rotated.previous_secret_expires_at)
   await moveClock(app, 2 * 86_400 + 1)
+  expect((await subscribed()).previous_secret_expires_at).toBeNull()
   await tell('after')
   await reached('/rotate', 2)
   const after = requestsTo('/rotate')[1]!
@@ -286,7 +288,7 @@ it('a receiver that says gone is disabled at once, and what waited is cancelled'
   answer = 410
   await tell('two')
   await until(async () => (await subscribed()).status === 'failed')
-  expect((await subscribed()).status_reason).toBe('gone')
+  expect((await subscribed()).status_reason).toBe('The endpoint answered 410 Gone.')
   await moveClock(app, 10)
   await settled(id, (statuses) => statuses.toSorted().join() === 'cancelled,failed')
   const count = requestsTo('/gone').length
@@ -318,7 +320,7 @@ it('five days of nothing but failures disable a subscription; one success starts
   expect((await subscribed()).status).toBe('active')
   await moveClock(app, 400)
   await until(async () => (await subscribed()).status === 'failed')
-  expect((await subscribed()).status_reason).toBe('failing_for_5_days')
+  expect((await subscribed()).status_reason).toBe('Every attempt of 5 days failed.')
 })
 
 it('a success right after a failure ends the count of failures, however short the last success ago', async () => {

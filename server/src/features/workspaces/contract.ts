@@ -173,7 +173,7 @@ export const updateReportingCurrency = endpoint({
   example: { body: { reporting_currency: 'EUR' } },
 })
 
-const mcpInstead = { replacement: 'an MCP client' }
+const mcpInstead = { replacement: 'an MCP client', since: '2026-01-01', sunset: '2027-06-30' }
 
 export const chatInDashboard = endpoint({
   name: 'chatInDashboard',

@@ -77,6 +77,12 @@ it('the retired chat routes name their replacement, whoever asks', async () => {
   const gone = { status: 410, code: 'feature_retired', message: expect.stringContaining('MCP') }
   expect(await refusalOf(app.as()(chatInDashboard))).toMatchObject(gone)
   expect(await refusalOf(owner.call(chatAboutTopPerformers, { params }))).toMatchObject(gone)
+  const { headers } = await fetch(`${app.baseUrl}/api/v1/dashboard/chat`, { method: 'POST' })
+  expect(Object.fromEntries(headers)).toMatchObject({
+    deprecation: '@1767225600',
+    sunset: 'Wed, 30 Jun 2027 00:00:00 GMT',
+    link: `<${app.baseUrl}/docs/errors#feature_retired>; rel="deprecation"; type="text/html"`,
+  })
 })
 
 it('pages through recorded changes without loss, newest first', async () => {

@@ -147,7 +147,7 @@ function bodyOf(
     }
     case 'leadgen.received': {
       const field_data = open ? (told.answers.get(row.event_id) ?? []) : []
-      return completed(row.payload, (data) => ({ ...data, field_data }))
+      return completed(row.payload, (data) => ({ ...data, field_data, contact_withheld: !open }))
     }
     default:
       return row.payload

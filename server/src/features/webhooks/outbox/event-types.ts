@@ -102,13 +102,13 @@ export const eventData = {
 export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 
-/** What a subscription may name: also the types of channels that this service does not carry yet. */
-export const subscribableEvents = [
-  ...(Object.keys(eventData) as EventType[]),
-  'message.received',
-  'order.status.changed',
-  'catalog.updated',
-] as const
+/** Nothing of this version makes them; a subscription to them would wait for ever. */
+const withoutProducer: readonly EventType[] = ['export.completed', 'export.failed']
+
+/** What a subscription may name. */
+export const subscribableEvents = (Object.keys(eventData) as EventType[]).filter(
+  (type) => !withoutProducer.includes(type),
+)
 
 export const subscribableProviders = [
   'platform',

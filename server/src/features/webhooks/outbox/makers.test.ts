@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { eventData, subscribableEvents } from './event-types.ts'
 import { exportSettled } from './makers.ts'
 
 const profileId = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
@@ -15,4 +17,19 @@ it('an event holds exactly what its type names', () => {
   })
   expect(() => exportSettled('export.failed', profileId, { ...run, email: 'a@b.c' } as never, at)).toThrow()
   expect(() => exportSettled('export.failed', profileId, { ...run, sent: 0.5 }, at)).toThrow()
+})
+
+it('every type that can be subscribed to is made by some part of the service, and no other', () => {
+  const source = new URL('../../../', import.meta.url)
+  const own = readFileSync(new URL('makers.ts', import.meta.url), 'utf8')
+  const others = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('outbox/makers'))
+    .map((name) => readFileSync(new URL(name, source), 'utf8'))
+    .join('\n')
+  const makers = own.split(/^export function /m).slice(1)
+  const isCalled = (maker: string) => new RegExp(`\\b${/^\w+/.exec(maker)![0]}\\(`).test(others)
+  const isMade = (type: string) => makers.some((maker) => maker.includes(`'${type}'`) && isCalled(maker))
+  const told = Object.keys(eventData).filter((type) => !type.startsWith('connection.'))
+  expect(told.filter(isMade)).toEqual(subscribableEvents.filter((type) => !type.startsWith('connection.')))
+  expect(others).toMatch(/connectionEvent\(/)
 })
