@@ -21,6 +21,7 @@ export {
   toIdentifier,
   toNode,
 } from './identity.ts'
+export { type Told, withoutEchoes } from './echoes.ts'
 export {
   type Attribution,
   attribute,

@@ -132,6 +132,8 @@ export type PersonRecord = {
   /** Click ids and ad ids that the provider recorded with the person (first-touch attribution of the CRM, order attributes). */
   clickIds: Record<string, string>
   ad: { adId: string | null; adSetId: string | null; campaignId: string | null }
+  /** When the visit was that brought the click, or else the earliest time that the provider knows of; ISO 8601 UTC. */
+  visitedAt: string | null
 }
 
 export type PaymentRecord = {

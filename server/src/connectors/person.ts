@@ -18,6 +18,7 @@ export function emptyPerson(): PersonRecord {
     anonymousId: null,
     clickIds: {},
     ad: { adId: null, adSetId: null, campaignId: null },
+    visitedAt: null,
   }
 }
 

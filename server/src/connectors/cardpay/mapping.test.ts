@@ -62,6 +62,7 @@ describe('payments', () => {
         anonymousId: null,
         clickIds: { gclid: 'g-1' },
         ad: { adId: null, adSetId: null, campaignId: null },
+        visitedAt: null,
       },
     })
   })

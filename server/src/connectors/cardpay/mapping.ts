@@ -82,6 +82,7 @@ export type Dispute = z.infer<typeof Dispute>
 
 export const CheckoutSession = z.looseObject({
   id: z.string().min(1),
+  created: seconds.nullish(),
   client_reference_id: text,
   metadata: scalarPairs,
   customer_details: z
@@ -155,6 +156,7 @@ function checkoutPerson(charge: Charge, checkout: CheckoutSession): PersonRecord
   return {
     ...person,
     ...tracking,
+    visitedAt: checkout.created === null || checkout.created === undefined ? null : at(checkout.created),
     anonymousId: tracking.anonymousId ?? checkout.client_reference_id,
     email: checkout.customer_details?.email ?? person.email,
     phone: checkout.customer_details?.phone ?? person.phone,

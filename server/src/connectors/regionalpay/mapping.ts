@@ -90,6 +90,8 @@ function toPerson(payment: Payment): PersonRecord {
     firstName: payment.payer?.first_name ?? typed?.first_name ?? null,
     lastName: payment.payer?.last_name ?? typed?.last_name ?? null,
     externalId: payment.metadata.external_id ?? payment.metadata.user_id ?? null,
+    // The payer came to the checkout when the payment was made out, which may be days before the money arrives.
+    visitedAt: instant(payment.date_created),
   }
 }
 

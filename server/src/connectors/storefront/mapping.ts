@@ -26,7 +26,7 @@ const MoneySet = z
   .looseObject({ shopMoney: z.looseObject({ amount: decimal, currencyCode: z.string() }) })
   .transform(({ shopMoney }) => toMoney(shopMoney.amount, shopMoney.currencyCode))
 
-const Visit = z.looseObject({ landingPage: text }).nullish()
+const Visit = z.looseObject({ landingPage: text, occurredAt: text }).nullish()
 
 type Order = {
   id: string
@@ -84,7 +84,8 @@ const OrderNodeFields = z.looseObject({
 export const OrderNode = OrderNodeFields.transform((node): Order => {
   const attributes = node.customAttributes.map(({ key, value }) => [key, value ?? ''] as const)
   const journey = node.customerJourneySummary
-  const pages = [journey?.lastVisit?.landingPage ?? null, journey?.firstVisit?.landingPage ?? null]
+  const visits = [journey?.lastVisit, journey?.firstVisit].flatMap((visit) => visit ?? [])
+  const pages = visits.map((visit) => visit.landingPage)
   return {
     id: node.legacyResourceId,
     placedAt: toInstant(node.processedAt) ?? node.createdAt,
@@ -96,6 +97,7 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
     person: {
       ...emptyPerson(),
       ...readVisitor(Object.fromEntries(attributes), pages),
+      visitedAt: visitTime(visits),
       contactId: node.customer?.legacyResourceId ?? null,
       email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
       phone: node.phone ?? node.customer?.defaultPhoneNumber?.phoneNumber ?? null,
@@ -110,6 +112,17 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
     aside: fieldsAside(OrderNodeFields, node),
   }
 })
+
+/** Of the visit whose page names a click or an ad, else of the order's own. */
+function visitTime(
+  visits: readonly { landingPage: string | null; occurredAt: string | null }[],
+): string | null {
+  const named = visits.find(({ landingPage }) => {
+    const { clickIds, ad } = readTrackingUrl(landingPage)
+    return Object.keys(clickIds).length > 0 || ad.adId !== null
+  })
+  return toInstant((named ?? visits[0])?.occurredAt ?? null)
+}
 
 /** The order's own attributes come first: a theme or the tracker put them there on purpose. */
 function readVisitor(attributes: Record<string, string>, pages: (string | null)[]) {

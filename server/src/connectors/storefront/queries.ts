@@ -11,7 +11,7 @@ const orderFields = `
     defaultEmailAddress { emailAddress }
     defaultPhoneNumber { phoneNumber }
   }
-  customerJourneySummary { firstVisit { landingPage } lastVisit { landingPage } }
+  customerJourneySummary { firstVisit { landingPage occurredAt } lastVisit { landingPage occurredAt } }
   refunds(first: 100) { legacyResourceId createdAt totalRefundedSet { ${money} } }`
 
 export const shopQuery = `query Shop { shop { name myshopifyDomain currencyCode ianaTimezone } }`

@@ -24,6 +24,15 @@ export class UuidTable {
     }
   }
 
+  /** The same for a UUID in text. */
+  numberOfText(uuid: string, add = true): number {
+    const hex = uuid.replaceAll('-', '')
+    const view = new DataView(new ArrayBuffer(16))
+    for (let word = 0; word < 4; word++)
+      view.setUint32(word * 4, Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16))
+    return this.numberOf(view, 0, add)
+  }
+
   /** The number of the UUID of these words, or -1. */
   find(a: number, b: number, c: number, d: number): number {
     if (this.last >= 0 && this.isAt(this.last, a, b, c, d)) return this.last

@@ -1,3 +1,4 @@
+import type { Told } from '@whence/engine'
 import { sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
 import { bigints, booleans, days, instants, texts, uuids } from '../../db/bulk/columns.ts'
@@ -6,7 +7,30 @@ import { touchesOf } from '../events/derived-rows.ts'
 import type { StoredTouch } from '../events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 
-export type TouchRow = StoredTouch & { id: string; identifierId: string; occurredAt: Date; recordedAt: Date }
+export type TouchRow = StoredTouch & {
+  id: string
+  identifierId: string
+  occurredAt: Date
+  recordedAt: Date
+  /** When the record happened that told of it; null for a touch that was seen. */
+  reportedAt: Date | null
+}
+
+/** What decides whether a touch is an echo of another, from its row. */
+export function toTold(row: {
+  occurred_at: Date
+  reported_at: Date | null
+  click_id_kind: string | null
+  click_id: string | null
+  ad_external_id: string | null
+}): Told {
+  return {
+    occurredAt: row.occurred_at.getTime(),
+    reportedAt: row.reported_at === null ? null : row.reported_at.getTime(),
+    click: row.click_id === null ? null : `${row.click_id_kind}:${row.click_id}`,
+    ad: row.ad_external_id,
+  }
+}
 
 /** Adds those that are not stored yet, and returns them. The caller holds the profile's lock. */
 export async function addTouches(tx: Tx, profileId: string, given: readonly TouchRow[]): Promise<TouchRow[]> {
@@ -16,7 +40,7 @@ export async function addTouches(tx: Tx, profileId: string, given: readonly Touc
   await sql`
     insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
-      utm_campaign, referrer_host, landing_path)
+      utm_campaign, referrer_host, landing_path, reported_at)
     select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
       unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
       unnest(${uuids(rows, (row) => sourceIdOf(toSource(row)))}::uuid[]),
@@ -34,7 +58,8 @@ export async function addTouches(tx: Tx, profileId: string, given: readonly Touc
       unnest(${texts(rows, (row) => row.utm_medium)}::text[]),
       unnest(${texts(rows, (row) => row.utm_campaign)}::text[]),
       unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
-      unnest(${texts(rows, (row) => row.landing_path)}::text[])`.execute(tx)
+      unnest(${texts(rows, (row) => row.landing_path)}::text[]),
+      unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])`.execute(tx)
   return rows
 }
 
@@ -49,7 +74,12 @@ export async function countTouches(
 }
 
 function toPaid(row: TouchRow): PaidTouch {
-  return { occurred_at: row.occurredAt, platform: row.platform, ad_external_id: row.ad_id }
+  return {
+    occurred_at: row.occurredAt,
+    platform: row.platform,
+    ad_external_id: row.ad_id,
+    reported_at: row.reportedAt,
+  }
 }
 
 /** Which of them are there: rarely any, and looking costs half of what the database spends to be ready for a conflict. */
@@ -87,11 +117,16 @@ export async function removeTouches(
     delete from touches t using ${touchesOf(profile.profileId, eventIds)} as made
     where t.profile_id = ${profile.profileId} and t.identifier_id = made.identifier_id
       and t.occurred_at = made.occurred_at and t.id = made.id
-    returning t.occurred_at, t.platform, t.ad_external_id`.execute(tx)
+    returning t.occurred_at, t.platform, t.ad_external_id, t.reported_at`.execute(tx)
   await countPaid(tx, profile, removed.rows, -1)
 }
 
-type PaidTouch = { occurred_at: Date; platform: string | null; ad_external_id: string | null }
+type PaidTouch = {
+  occurred_at: Date
+  platform: string | null
+  ad_external_id: string | null
+  reported_at: Date | null
+}
 
 /** Keeps how many paid clicks of a day named their ad, so that no report counts touches. */
 async function countPaid(
@@ -102,7 +137,8 @@ async function countPaid(
 ): Promise<void> {
   const counts = new Map<string, { day: string; platform: string; named: boolean; touches: number }>()
   for (const touch of touches) {
-    if (touch.platform === null) continue
+    // A record is no click that the site saw, and may be the echo of one.
+    if (touch.platform === null || touch.reported_at !== null) continue
     const day = localDay(touch.occurred_at, profile.timezone)
     const named = touch.ad_external_id !== null
     const key = `${day} ${touch.platform} ${named}`

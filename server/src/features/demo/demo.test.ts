@@ -51,6 +51,13 @@ it('seeds a believable business through the real connectors, once, and takes it 
     expect(row.credited).toBeGreaterThan(row.spend)
     expect(row.outcomes).toBeGreaterThanOrEqual(4)
   }
+  // What a record says of a click is never a visit at the moment of the payment.
+  const echoes = await sql<{ reported: number; at_payment: number }>`
+    select count(*)::int as reported, count(p.id)::int as at_payment from touches t
+    left join payments p on p.profile_id = ${profileId} and p.event_id = t.id and p.occurred_at = t.occurred_at
+    where t.profile_id = ${profileId} and t.reported_at is not null`.execute(app.service.db)
+  expect(echoes.rows[0]!.reported).toBeGreaterThan(10)
+  expect(echoes.rows[0]!.at_payment).toBe(0)
   await owner.call(deleteDemoProfile, { query: { workspace_id: workspaceId } })
   const left = await sql<{
     n: number

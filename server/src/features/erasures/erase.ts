@@ -10,6 +10,7 @@ import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile, lookUpByKeys } from '../../db/profile-lock.ts'
 import type { Log } from '../../log.ts'
 import { findProfileRef } from '../access/queries.ts'
+import { loadTouches } from '../attribution/incremental/journeys.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { forgetInLogs } from '../audit/forget.ts'
 import { recordChange } from '../audit/record.ts'
@@ -108,6 +109,19 @@ async function workOff(
   }
 }
 
+/** Whether what a record said of a click is the echo of another touch of the person. */
+async function echoesOf(
+  tx: Tx,
+  profileId: string,
+  identifierIds: readonly string[],
+): Promise<(event: StoredEvent) => boolean> {
+  const person = identifierIds[0] ?? ''
+  const members = new Map(identifierIds.map((id) => [id, person]))
+  const touches = await loadTouches(tx, profileId, members, new Set([person]))
+  const held = new Set(touches.map((touch) => touch.id))
+  return (event) => event.body.touch?.reported === true && !held.has(event.id)
+}
+
 /** The caller holds the profile's lock. Events of others are only derived again, since their payer may have changed. */
 async function takePersonOut(
   tx: Tx,
@@ -128,7 +142,13 @@ async function takePersonOut(
     if (!subjects.has(ref)) subjects.set(ref, randomUUID())
     return subjects.get(ref)!
   }
-  const anonymous = theirs.map((event) => withoutPerson(event, toAnonymous(event.body, erasedAs, subjectOf)))
+  const isEcho = await echoesOf(tx, profileId, [...person])
+  const anonymous = theirs.map((event) => {
+    // Without the click nothing tells an echo from a touch any more, so that an echo stays none.
+    const { touch: _, ...silent } = event.body
+    const body = isEcho(event) ? silent : event.body
+    return withoutPerson(event, toAnonymous(body, erasedAs, subjectOf))
+  })
   const ids = theirs.map((event) => event.id)
   await queries.addCounts(tx, {
     profileId,

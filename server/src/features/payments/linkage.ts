@@ -5,6 +5,7 @@ import type { ProfileContext } from '../../context.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { type AdPath, resolvePaths } from '../attribution/credits/paths.ts'
+import { dropEchoes } from '../attribution/incremental/journeys.ts'
 import { loadSettings } from '../attribution/settings.ts'
 import { membersOf } from '../identity/members.ts'
 import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
@@ -23,6 +24,9 @@ type TouchRow = {
   campaign_external_id: string | null
   ad_set_external_id: string | null
   ad_external_id: string | null
+  reported_at: Date | null
+  click_id_kind: string | null
+  click_id: string | null
 }
 
 export async function listLinkage(
@@ -89,10 +93,11 @@ async function loadTouches(
 ): Promise<TouchRow[]> {
   const { rows } = await sql<TouchRow>`
     select t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform,
-      t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
+      t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id
     from ${membersOf(profileId, customerIds)} i
-    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id`.execute(db)
-  return rows
+    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
+    order by t.occurred_at, t.recorded_at, t.id`.execute(db)
+  return dropEchoes(rows)
 }
 
 type Named = { id: string; platform_id: string; name: string | null }

@@ -15,6 +15,9 @@ export type SandboxOrder = {
   refunds: { id: string; at: Date; amountMinor: number }[]
 }
 
+/** How long before an order its visit began. */
+const VISIT_BEFORE_ORDER_MS = 12 * 60_000
+
 const decimal = (amountMinor: number) => (amountMinor / 100).toFixed(2)
 const moneySet = (amountMinor: number) => ({
   shopMoney: { amount: decimal(amountMinor), currencyCode: worldCurrency },
@@ -132,7 +135,13 @@ export function orderNode(order: SandboxOrder, shop: string): Record<string, unk
     },
     customerJourneySummary: {
       firstVisit: null,
-      lastVisit: order.landingSite === null ? null : { landingPage: `https://${shop}${order.landingSite}` },
+      lastVisit:
+        order.landingSite === null
+          ? null
+          : {
+              landingPage: `https://${shop}${order.landingSite}`,
+              occurredAt: iso(new Date(order.placedAt.getTime() - VISIT_BEFORE_ORDER_MS)),
+            },
     },
     refunds: order.refunds.map((refund) => ({
       legacyResourceId: refund.id,

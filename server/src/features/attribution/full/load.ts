@@ -1,9 +1,12 @@
 /** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { readCopy, readInstant } from '../../../db/copy/copy-out.ts'
 import { UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../db/database.ts'
-import { loadSources, type TouchSource } from '../touch-sources.ts'
+import { loadMembers } from '../../identity/members.ts'
+import { loadTouches } from '../incremental/journeys.ts'
+import { loadSources, sourceIdOf, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { IntegerColumn } from './integer-column.ts'
 import { Journeys } from './journeys.ts'
@@ -35,7 +38,8 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
   const customers = onlyConverted(rootOf, conversions, customerOf)
-  const { journeys, sourceIds } = await loadTouches(main.client, profileId, { people, customers })
+  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, { people, customers })
+  await addReportedTouches(main.tx, profileId, { people, customers }, { journeys, sourceIds })
   const sources = await readSources(main.tx, profileId, sourceIds)
   return { people, conversions, order, customerOf, journeys, sources }
 }
@@ -75,7 +79,7 @@ async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidT
 
 type Known = { people: UuidTable; customers: Int32Array }
 
-async function loadTouches(
+async function loadSeenTouches(
   client: pg.PoolClient,
   profileId: string,
   { people, customers }: Known,
@@ -86,7 +90,8 @@ async function loadTouches(
   await readCopy(
     client,
     `copy (
-        select identifier_id, occurred_at, source_id from touches where profile_id = '${profileId}') to stdout (format binary)`,
+        select identifier_id, occurred_at, source_id from touches
+        where profile_id = '${profileId}' and reported_at is null) to stdout (format binary)`,
     3,
     ({ view, at }) => {
       parts.add(view, at[0]!, readInstant(view, at[1]!), sourceIds.numberOf(view, at[2]!))
@@ -94,6 +99,34 @@ async function loadTouches(
   )
   parts.end()
   return { journeys, sourceIds }
+}
+
+const CUSTOMERS_AT_ONCE = 2000
+
+/** What records of providers told: whether it is an echo is decided by all touches of the customer, who are few. */
+async function addReportedTouches(
+  tx: Tx,
+  profileId: string,
+  { people, customers }: Known,
+  { journeys, sourceIds }: { journeys: Journeys; sourceIds: UuidTable },
+): Promise<void> {
+  const { rows } = await sql<{ identifier_id: string }>`
+    select distinct identifier_id from touches
+    where profile_id = ${profileId} and reported_at is not null`.execute(tx)
+  const numbers = new Set(rows.map((row) => customers[people.numberOfText(row.identifier_id, false)] ?? -1))
+  numbers.delete(-1)
+  const told = [...numbers].map((customer) => people.textAt(customer))
+  for (let from = 0; from < told.length; from += CUSTOMERS_AT_ONCE) {
+    const part = told.slice(from, from + CUSTOMERS_AT_ONCE)
+    const members = await loadMembers(tx, profileId, part)
+    for (const touch of await loadTouches(tx, profileId, members, new Set(part)))
+      if (touch.reported_at !== null)
+        journeys.add(
+          people.numberOfText(touch.customer_id, false),
+          touch.occurred_at.getTime(),
+          sourceIds.numberOfText(sourceIdOf(touch)),
+        )
+  }
 }
 
 async function readSources(tx: Tx, profileId: string, sourceIds: UuidTable): Promise<TouchSource[]> {

@@ -2,11 +2,13 @@
  * Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. Rows
  * are looked up key by key: for a list of keys, a plan made while the tables were small reads the profile's rows whole.
  */
+import { withoutEchoes } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
 import { identifiersOf, type Members } from '../../identity/members.ts'
 import type { NamedAd } from '../credits/paths.ts'
+import { toTold } from '../touches.ts'
 
 export type ConversionRow = {
   id: string
@@ -46,9 +48,11 @@ export type JourneyTouch = NamedAd & {
   is_direct: boolean
 }
 
-export type LoadedTouch = JourneyTouch & { channel: string; origin: string }
+type Evidence = { reported_at: Date | null; click_id_kind: string | null; click_id: string | null }
 
-/** In the order of the journeys. */
+export type LoadedTouch = JourneyTouch & Evidence & { channel: string; origin: string }
+
+/** In the order of the journeys, without the echoes. */
 export async function loadTouches(
   tx: Tx,
   profileId: string,
@@ -59,12 +63,29 @@ export async function loadTouches(
   if (identifiers.length === 0) return []
   const { rows } = await sql<Omit<LoadedTouch, 'customer_id'> & { identifier_id: string }>`
     select found.id, found.identifier_id, found.occurred_at, found.is_direct, found.channel, found.origin, found.platform,
-      found.campaign_external_id, found.ad_set_external_id, found.ad_external_id
+      found.campaign_external_id, found.ad_set_external_id, found.ad_external_id, found.reported_at, found.click_id_kind,
+      found.click_id
     from unnest(${uuidList(identifiers)}::uuid[]) as asked(id)
     cross join lateral (
       select * from touches where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found
     order by found.occurred_at, found.recorded_at, found.id`.execute(tx)
-  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+  const touches = rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+  return dropEchoes(touches)
+}
+
+/** Most customers have only touches that were seen, which are looked at no further. */
+export function dropEchoes<
+  Row extends Evidence & { customer_id: string; occurred_at: Date; ad_external_id: string | null },
+>(touches: Row[]): Row[] {
+  const withReports = new Set(
+    touches.flatMap((touch) => (touch.reported_at === null ? [] : touch.customer_id)),
+  )
+  if (withReports.size === 0) return touches
+  const kept = new Set<Row>()
+  const own = touches.filter((touch) => withReports.has(touch.customer_id))
+  for (const journey of Map.groupBy(own, (touch) => touch.customer_id).values())
+    for (const touch of withoutEchoes(journey, toTold)) kept.add(touch)
+  return touches.filter((touch) => !withReports.has(touch.customer_id) || kept.has(touch))
 }
 
 export type RefundRow = { event_id: string; day: string; report_amount_minor: number | null }

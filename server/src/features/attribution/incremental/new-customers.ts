@@ -6,7 +6,7 @@
 import type { ConversionWrite } from '../../conversions/queries.ts'
 import type { AdTouch } from '../reach/rules.ts'
 import type { TouchRow } from '../touches.ts'
-import type { ConversionRow, JourneyTouch } from './journeys.ts'
+import { type ConversionRow, dropEchoes, type JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
   /** A newcomer's customer has the id of the one identifier. */
@@ -42,7 +42,7 @@ export function toNewCustomers(
     journeysOf(customerIds) {
       const own = new Set(customerIds.filter((id) => ids.has(id)))
       const isOwn = (row: { identifierId: string }) => own.has(row.identifierId)
-      const touches = made.touches.filter(isOwn).sort(inOrder)
+      const touches = heldTouches(made.touches.filter(isOwn).sort(inOrder))
       return {
         conversions: made.conversions
           .filter((row) => isOwn(row) && row.attributionEligible)
@@ -53,6 +53,21 @@ export function toNewCustomers(
       }
     },
   }
+}
+
+/** Without the echoes, as they are read from the database. */
+function heldTouches(touches: readonly TouchRow[]): readonly TouchRow[] {
+  if (touches.every((touch) => touch.reportedAt === null)) return touches
+  const own = touches.map((touch) => ({
+    touch,
+    customer_id: touch.identifierId,
+    occurred_at: touch.occurredAt,
+    reported_at: touch.reportedAt,
+    click_id_kind: touch.click_id_kind,
+    click_id: touch.click_id,
+    ad_external_id: touch.ad_id,
+  }))
+  return dropEchoes(own).map(({ touch }) => touch)
 }
 
 /** As a journey is read from the database: by time, then by receipt, then by id. */

@@ -4,6 +4,7 @@ import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../../db/bulk/
 import type { Tx } from '../../../db/database.ts'
 import { together } from '../../../db/together.ts'
 import { loadMembers } from '../../identity/members.ts'
+import { type LoadedTouch, loadTouches } from '../incremental/journeys.ts'
 import { type AdTouch, type ReachDelta, type Reached, ReachSums, toReached } from './rules.ts'
 
 type Profile = { profileId: string; timezone: string }
@@ -75,12 +76,11 @@ async function loadAdTouches(
   customerIds: readonly string[],
 ): Promise<Map<string, AdTouch[]>> {
   const members = await loadMembers(tx, profileId, customerIds)
-  const { rows } = await sql<AdTouch & { identifier_id: string }>`
-    select identifier_id, occurred_at, ad_external_id, channel, origin from touches
-    where profile_id = ${profileId} and identifier_id = any(${uuidList([...members.keys()])}::uuid[])
-      and ad_external_id is not null
-    order by occurred_at, recorded_at, id`.execute(tx)
-  return Map.groupBy(rows, (row) => members.get(row.identifier_id)!)
+  const touches = await loadTouches(tx, profileId, members, new Set(customerIds))
+  return Map.groupBy(
+    touches.filter((touch): touch is LoadedTouch & AdTouch => touch.ad_external_id !== null),
+    (touch) => touch.customer_id,
+  )
 }
 
 async function loadReached(

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { type Told, withoutEchoes } from './echoes.ts'
+
+const MINUTE = 60_000
+const seen = (at: number, said: Partial<Told>): Told => ({
+  occurredAt: at * MINUTE,
+  reportedAt: null,
+  click: null,
+  ad: null,
+  ...said,
+})
+const reported = (at: number, recordAt: number, said: Partial<Told>): Told => ({
+  ...seen(at, said),
+  reportedAt: recordAt * MINUTE,
+})
+const kept = (...touches: Told[]) =>
+  withoutEchoes(touches, (touch) => touch).map((touch) => touches.indexOf(touch))
+
+it('a click that was seen before its record is no second touch, however long ago', () => {
+  expect(
+    kept(seen(0, { click: 'gclid:1' }), seen(50, {}), reported(90_000, 90_000, { click: 'gclid:1' })),
+  ).toEqual([0, 1])
+  expect(kept(seen(0, { click: 'gclid:1' }), reported(60, 60, { click: 'gclid:2' }))).toEqual([0, 1])
+})
+
+it('the same ad in the visit of the record is no second touch; in an earlier visit it is another', () => {
+  expect(kept(seen(0, { ad: 'A' }), reported(119, 119, { ad: 'A' }))).toEqual([0])
+  expect(kept(seen(0, { ad: 'A' }), reported(121, 121, { ad: 'A' }))).toEqual([0, 1])
+  expect(kept(reported(0, 600, { ad: 'A' }), seen(300, { ad: 'A' }))).toEqual([1])
+})
+
+it('what was seen only after the record leaves the record its touch', () => {
+  expect(
+    kept(reported(10, 20, { click: 'gclid:1', ad: 'A' }), seen(30, { click: 'gclid:1', ad: 'A' })),
+  ).toEqual([0, 1])
+})
+
+it('of several records of one click the earliest stands', () => {
+  expect(
+    kept(
+      reported(0, 5, { click: 'gclid:1' }),
+      reported(500, 500, { click: 'gclid:1' }),
+      reported(900, 900, { click: 'gclid:1' }),
+    ),
+  ).toEqual([0])
+})

@@ -1,0 +1,37 @@
+/**
+ * What a provider's record says of a click is an echo where the person's touches hold that click already: it makes no
+ * touch of its own. A record's click that nobody saw stands where the provider places it.
+ */
+export type Told = {
+  occurredAt: number
+  /** When the record happened; null for a touch that was seen. */
+  reportedAt: number | null
+  /** Kind and id of the click. */
+  click: string | null
+  ad: string | null
+}
+
+/** The longest pause within one visit. */
+const VISIT_MS = 120 * 60_000
+
+/** One customer's touches, in touch order, without the echoes. */
+export function withoutEchoes<Row>(touches: readonly Row[], toldOf: (touch: Row) => Told): readonly Row[] {
+  const told = touches.map(toldOf)
+  if (told.every((touch) => touch.reportedAt === null)) return touches
+  const seen = told.filter((touch) => touch.reportedAt === null)
+  const kept: Told[] = []
+  return touches.filter((_, at) => {
+    const own = told[at]!
+    if (own.reportedAt === null) return true
+    const isEcho = [...seen, ...kept].some((other) => isEchoOf(own, own.reportedAt!, other))
+    if (!isEcho) kept.push(own)
+    return !isEcho
+  })
+}
+
+/** The same click, or the same ad in the visit that the record is of. What was seen only after the record is another. */
+function isEchoOf(own: Told, reportedAt: number, other: Told): boolean {
+  if (other.occurredAt > reportedAt) return false
+  if (own.click !== null && own.click === other.click) return true
+  return own.ad !== null && own.ad === other.ad && other.occurredAt >= own.occurredAt - VISIT_MS
+}
