@@ -2,6 +2,7 @@ export { affectedNodes, type IdentityState } from './affected.ts'
 export { BulkAttribution } from './bulk.ts'
 export { Chunk } from './chunk.ts'
 export { Credits } from './credits.ts'
+export { type Told, withoutEchoes } from './echoes.ts'
 export { FIRST_PAYMENT_GROUP_MS, firstPayments, type Payment } from './first-payment.ts'
 export {
   defaultIdentitySettings,
@@ -21,7 +22,6 @@ export {
   toIdentifier,
   toNode,
 } from './identity.ts'
-export { type Told, withoutEchoes } from './echoes.ts'
 export {
   type Attribution,
   attribute,

@@ -245,6 +245,7 @@ export interface ConversionsTable {
   attribution_eligible: boolean
   currency: string | null
   day: string
+  duplicate_of: string | null
   event_id: string
   external_id: string | null
   goal_id: string
@@ -257,6 +258,7 @@ export interface ConversionsTable {
   recorded_at: Timestamp
   report_value_minor: number | null
   revenue_type: string
+  unconfirmed: Generated<boolean>
   value_minor: number | null
 }
 
@@ -594,6 +596,17 @@ export interface OauthClientsTable {
   redirect_uris: string[]
 }
 
+export interface OrderEventsTable {
+  duplicate_of: string | null
+  event_id: string
+  occurred_at: Timestamp
+  order_ref: string
+  profile_id: string
+  revenue_type: string
+  source: string
+  source_rank: number
+}
+
 export interface OutboxCountersTable {
   last_number: number
   profile_id: string
@@ -888,6 +901,7 @@ export interface TouchesTable {
   profile_id: string
   recorded_at: Timestamp
   referrer_host: string | null
+  reported_at: Timestamp | null
   source_id: string
   utm_campaign: string | null
   utm_medium: string | null
@@ -906,6 +920,7 @@ export interface TrackingDomainsTable {
 
 export interface TrackingSettingsTable {
   allowed_domains: string[]
+  browser_revenue: Generated<string>
   consent_mode: string
   enrich_country: boolean
   filter_bots: boolean
@@ -1107,6 +1122,7 @@ export interface DB {
   manual_stores: ManualStoresTable
   merge_proposals: MergeProposalsTable
   oauth_clients: OauthClientsTable
+  order_events: OrderEventsTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
   paid_touch_daily: PaidTouchDailyTable

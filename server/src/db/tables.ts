@@ -53,6 +53,7 @@ export const tableKinds: Record<string, TableKind> = {
   manual_stores: 'distributed',
   merge_proposals: 'distributed',
   oauth_clients: 'reference',
+  order_events: 'distributed',
   outbox_counters: 'distributed',
   outbox_events: 'distributed',
   paid_touch_daily: 'distributed',

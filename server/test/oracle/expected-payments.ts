@@ -152,6 +152,8 @@ export function expectedExplanation(
     })),
     attribution_eligible: conversion.isEligible,
     erased: isErased(entry.customer),
+    duplicate_of: null,
+    unconfirmed: false,
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
@@ -196,6 +198,7 @@ function explainTouch(
     origin: touch.origin,
     platform: touch.platform,
     is_direct: touch.isDirect,
+    reported: false,
     ...placeOf(expected, touch),
     ...(verdict.weight === null
       ? { status: 'excluded', weight: null, credited_value: null, reason: verdict.reason }

@@ -57,9 +57,13 @@ export class Facts {
   apply(step: Step, ids: readonly (string | null)[]): unknown {
     switch (step.type) {
       case 'events':
-        return step.events.map((event, index) => this.takeEvent(event, ids[index] ?? '', step.at))
-      case 'pages':
-        return step.pages.map((page, index) => this.keep(ids[index]!, toldByBrowser(page), step.at))
+        return this.takeEvents(step, ids)
+      case 'pages': {
+        const receivedAt = receipts(step.at)
+        return step.pages.map((page, index) =>
+          this.keep(ids[index]!, toldByBrowser(page), receivedAt(page.occurredAt)),
+        )
+      }
       case 'card':
         return this.takeCard(step.body, ids[0] ?? '', step.at)
       case 'referral':
@@ -81,12 +85,16 @@ export class Facts {
       case 'spend':
         return this.delivery.take(step.rows)
       case 'create_goal':
+        if (this.isCashTwice(step.key, step.fields)) return 'cash_counted_by_other_goal'
         this.goals.set(step.key, step.fields)
         return 'ok'
       case 'update_goal': {
         const goal = this.goals.get(step.key)
         if (goal === undefined) return 'not_found'
-        this.goals.set(step.key, { ...goal, ...step.fields })
+        const after = { ...goal, ...step.fields }
+        const isSame = Object.keys(step.fields).length === 0
+        if (!isSame && this.isCashTwice(step.key, after)) return 'cash_counted_by_other_goal'
+        this.goals.set(step.key, after)
         return 'ok'
       }
       case 'delete_goal':
@@ -109,6 +117,33 @@ export class Facts {
     }
   }
 
+  /** Whether another goal turns one of the events into cash already. */
+  private isCashTwice(key: string, goal: GoalFields): boolean {
+    if (goal.revenue_type !== 'cash') return false
+    return [...this.goals].some(
+      ([other, { revenue_type, source_event_names }]) =>
+        other !== key &&
+        revenue_type === 'cash' &&
+        source_event_names.some((name) => goal.source_event_names.includes(name)),
+    )
+  }
+
+  /** Events of one instant in one request are received one after the other. */
+  private takeEvents(step: Step & { type: 'events' }, ids: readonly (string | null)[]): string[] {
+    const receivedAt = receipts(step.at)
+    return step.events.map((event, index) => {
+      if (!step.batch) return this.takeEvent(event, ids[index] ?? '', step.at)
+      if (this.isRefused(event)) return 'validation_error'
+      const at = event.timestamp === undefined ? null : Date.parse(event.timestamp)
+      return this.takeEvent(event, ids[index] ?? '', receivedAt(at))
+    })
+  }
+
+  private isRefused(event: ServerEvent): boolean {
+    const { value, currency = this.world.currency } = event.properties ?? {}
+    return value !== undefined && isTooFine(value, currency)
+  }
+
   private keep(id: string, told: Told, now: number): string {
     const known = this.events.get(id)
     if (known === undefined) {
@@ -127,8 +162,7 @@ export class Facts {
   }
 
   private takeEvent(event: ServerEvent, given: string, now: number): string {
-    const { value, currency = this.world.currency } = event.properties ?? {}
-    if (value !== undefined && isTooFine(value, currency)) return 'validation_error'
+    if (this.isRefused(event)) return 'validation_error'
     const key = event.idempotency_key
     const id = (key === undefined ? undefined : this.idOfKey.get(key)) ?? given
     if (key !== undefined) this.idOfKey.set(key, id)
@@ -291,5 +325,15 @@ export class Facts {
       isInstallment: this.installments.has(event.id),
       refund: this.refunds.get(event.id) ?? null,
     })
+  }
+}
+
+/** When a request's next event of an instant is received; null stands for events without a time. */
+function receipts(now: number): (instant: number | null) => number {
+  const counts = new Map<number | null, number>()
+  return (instant) => {
+    const earlier = counts.get(instant) ?? 0
+    counts.set(instant, earlier + 1)
+    return now + earlier
   }
 }

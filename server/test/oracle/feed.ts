@@ -138,10 +138,7 @@ export class Player {
         return { said: data, ids: [] }
       }
       case 'create_goal':
-        await this.call(createGoal, {
-          body: { display_name: step.key, conversion_key: step.key, ...step.fields },
-        })
-        return ok
+        return { said: await this.createGoal(step), ids: [] }
       case 'update_goal':
       case 'delete_goal':
         return this.changeGoal(step)
@@ -291,9 +288,18 @@ export class Player {
     const goal = goals.find((row) => row.conversion_key === step.key)
     if (goal === undefined) return { said: 'not_found', ids: [] }
     const params = { id: goal.id }
-    if (step.type === 'delete_goal') await this.call(deleteGoal, { params })
-    else await this.call(updateGoal, { params, body: step.fields })
-    return ok
+    if (step.type === 'delete_goal') {
+      await this.call(deleteGoal, { params })
+      return ok
+    }
+    const said = await this.ask(this.call(updateGoal, { params, body: step.fields }))
+    return { said: typeof said === 'string' ? said : 'ok', ids: [] }
+  }
+
+  private async createGoal({ key, fields }: Step & { type: 'create_goal' }): Promise<string> {
+    const body = { display_name: key, conversion_key: key, ...fields }
+    const said = await this.ask(this.call(createGoal, { body }))
+    return typeof said === 'string' ? said : 'ok'
   }
 
   private async customerIdOf({ kind, value }: Identifier): Promise<string | undefined> {

@@ -76,6 +76,8 @@ export const ExplainedTouch = z.object({
   origin: z.string(),
   platform: z.string().nullable(),
   is_direct: z.boolean(),
+  /** Told by a provider, not seen by the tracker. */
+  reported: z.boolean(),
   campaign: named,
   ad_set: named,
   ad: named,
@@ -125,6 +127,10 @@ export const explainConversion = endpoint({
     attribution_eligible: z.boolean(),
     /** The journey of an erased person: no link to anybody, no traces; credit is as it was. */
     erased: z.boolean(),
+    /** The event of the same order that counts in its place. */
+    duplicate_of: z.uuid().nullable(),
+    /** Money that only a browser told of: kept, and counted nowhere until a server or a provider tells of the order. */
+    unconfirmed: z.boolean(),
     models: z.array(
       z.object({
         model: z.enum(models),

@@ -14,6 +14,7 @@ import { ERASED_KIND } from '../identity/members.ts'
 import type { ExplainedTouch, explainConversion } from './contract.ts'
 import { resolvePaths } from './credits/paths.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
+import { dropEchoes } from './incremental/journeys.ts'
 import { loadSettings } from './settings.ts'
 import { supersededIdentifiers } from './superseded.ts'
 
@@ -29,6 +30,8 @@ type ConversionRow = {
   report_value_minor: number | null
   attribution_eligible: boolean
   customer_kind: number
+  duplicate_of: string | null
+  unconfirmed: boolean
 }
 
 type TouchRow = {
@@ -43,6 +46,9 @@ type TouchRow = {
   campaign_external_id: string | null
   ad_set_external_id: string | null
   ad_external_id: string | null
+  reported_at: Date | null
+  click_id_kind: string | null
+  click_id: string | null
 }
 
 export async function explainCredit(
@@ -81,6 +87,8 @@ export async function explainCredit(
     refunds: refunds.map((refund) => toRefund(refund, profile.currency)),
     attribution_eligible: conversion.attribution_eligible,
     erased: conversion.customer_kind === ERASED_KIND,
+    duplicate_of: conversion.duplicate_of,
+    unconfirmed: conversion.unconfirmed,
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
       const explained = explain(facts, candidates, settings, model)
       const credited = explained.reduce(
@@ -136,7 +144,7 @@ async function findConversion(
   const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
   const { rows } = await sql<ConversionRow>`
     select c.id, c.event_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
-      c.attribution_eligible, k.kind as customer_kind
+      c.attribution_eligible, c.duplicate_of, c.unconfirmed, k.kind as customer_kind
     from (
       select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
       union select * from ${conversionsOf(profileId, eventIds)} as made) as c
@@ -146,19 +154,18 @@ async function findConversion(
   return rows[0]
 }
 
-/** The customer's own, and those that a merge meant for the customer. */
+/** The customer's own without the echoes, and those that a merge meant for the customer. */
 async function candidateTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
   const superseded = await supersededIdentifiers(db, profileId, customerId)
   const { rows } = await sql<TouchRow>`
     select t.id, i.customer_id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
-      t.campaign_external_id, t.ad_set_external_id, t.ad_external_id
+      t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id
     from identifiers i
     join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
     where i.profile_id = ${profileId}
-      and (i.id = any(${[customerId, ...superseded]}::uuid[]) or (i.customer_id = ${customerId} and i.customer_id <> i.id))`.execute(
-    db,
-  )
-  return rows
+      and (i.id = any(${[customerId, ...superseded]}::uuid[]) or (i.customer_id = ${customerId} and i.customer_id <> i.id))
+    order by t.occurred_at, t.recorded_at, t.id`.execute(db)
+  return dropEchoes(rows)
 }
 
 type Described = Omit<
@@ -196,6 +203,7 @@ async function describer(
       origin: touch.origin,
       platform: touch.platform,
       is_direct: touch.is_direct,
+      reported: touch.reported_at !== null,
       campaign: entity(path.campaignId, touch.campaign_external_id),
       ad_set: entity(path.adSetId, touch.ad_set_external_id),
       ad: entity(path.adId, touch.ad_external_id),

@@ -9,14 +9,22 @@ export type AttributionProfile = {
   timezone: string
   currency: string
   settings: AttributionSettings
+  browserRevenue: 'count' | 'confirm' | 'ignore'
 }
 
 export async function loadAttributionProfile(db: Db | Tx, profileId: string): Promise<AttributionProfile> {
   const { rows } = await sql<
-    { workspace_id: string; timezone: string; currency: string } & Nullable<SettingsRow>
+    {
+      workspace_id: string
+      timezone: string
+      currency: string
+      browser_revenue: AttributionProfile['browserRevenue']
+    } & Nullable<SettingsRow>
   >`
-    select p.workspace_id, p.timezone, p.currency, s.lookback_days, s.first_touch_lookback_days, s.half_life_days
+    select p.workspace_id, p.timezone, p.currency, s.lookback_days, s.first_touch_lookback_days, s.half_life_days,
+      coalesce(t.browser_revenue, 'confirm') as browser_revenue
     from profiles p left join attribution_settings s on s.profile_id = ${profileId}
+      left join tracking_settings t on t.profile_id = ${profileId}
     where p.id = ${profileId}`.execute(db)
   const row = rows[0]
   if (row === undefined) throw new Error(`There is no profile ${profileId}.`)
@@ -25,6 +33,7 @@ export async function loadAttributionProfile(db: Db | Tx, profileId: string): Pr
     workspaceId: row.workspace_id,
     timezone: row.timezone,
     currency: row.currency,
+    browserRevenue: row.browser_revenue,
     settings: row.lookback_days === null ? defaultSettings : toSettings(row as SettingsRow),
   }
 }

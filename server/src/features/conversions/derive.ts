@@ -1,6 +1,7 @@
 /** What an event means under the profile's goals: pure, so that the same event always makes the same rows. */
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import type { StoredEvent } from '../events/stored.ts'
+import { counted, type Standing } from './standing.ts'
 
 export type Goal = {
   id: string
@@ -24,6 +25,9 @@ export type DerivedConversion = {
   currency: string | null
   provider: string | null
   externalId: string | null
+  /** The event that counts in its place. */
+  duplicateOf: string | null
+  unconfirmed: boolean
 }
 
 export type DerivedPayment = {
@@ -44,15 +48,36 @@ export type DerivedPayment = {
 
 export type Derived = { conversions: DerivedConversion[]; payment: DerivedPayment | null }
 
-export function deriveOutcomes(event: StoredEvent, identifierId: string, goals: readonly Goal[]): Derived {
+export function goalsOf(event: Pick<StoredEvent, 'name'>, goals: readonly Goal[]): Goal[] {
+  return goals.filter((goal) => goal.sourceEventNames.includes(event.name))
+}
+
+/** Money that has not arrived is listed as a payment, but is no outcome yet. */
+export function hasArrived({ isBot, body }: Pick<StoredEvent, 'isBot' | 'body'>): boolean {
+  const { retracted, payment_status: status = 'succeeded' } = body
+  return !isBot && retracted !== true && (status === 'succeeded' || status === 'disputed')
+}
+
+export function deriveOutcomes(
+  event: StoredEvent,
+  identifierId: string,
+  goals: readonly Goal[],
+  standing: Standing = counted,
+): Derived {
   if (event.isBot || event.body.retracted === true) return { conversions: [], payment: null }
-  const own = goals.filter((goal) => goal.sourceEventNames.includes(event.name))
+  const own = goalsOf(event, goals)
   const status = event.body.payment_status ?? 'succeeded'
-  // Money that has not arrived is listed as a payment, but is no outcome yet.
-  const arrived = status === 'succeeded' || status === 'disputed'
-  const conversions = arrived ? own.map((goal) => toConversion(event, identifierId, goal)) : []
+  const arrived = hasArrived(event)
+  const conversions = arrived ? own.map((goal) => toConversion(event, identifierId, goal, standing)) : []
   const isCash = own.some((goal) => goal.revenueType === 'cash')
-  return { conversions, payment: isCash ? toPayment(event, identifierId, status) : null }
+  const told = arrived ? (paymentStanding(standing) ?? status) : status
+  return { conversions, payment: isCash ? toPayment(event, identifierId, told) : null }
+}
+
+/** Why money that arrived does not count. */
+function paymentStanding({ duplicateOf, unconfirmed }: Standing): 'duplicate' | 'unconfirmed' | undefined {
+  if (duplicateOf.has('cash')) return 'duplicate'
+  return unconfirmed ? 'unconfirmed' : undefined
 }
 
 /**
@@ -64,7 +89,14 @@ function conversionId(event: StoredEvent, goalId: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-8${uuidv5(event.id, goalId).slice(15)}`
 }
 
-function toConversion(event: StoredEvent, identifierId: string, goal: Goal): DerivedConversion {
+function toConversion(
+  event: StoredEvent,
+  identifierId: string,
+  goal: Goal,
+  standing: Standing,
+): DerivedConversion {
+  const duplicateOf = standing.duplicateOf.get(goal.revenueType) ?? null
+  const unconfirmed = duplicateOf === null && goal.revenueType === 'cash' && standing.unconfirmed
   return {
     id: conversionId(event, goal.id),
     eventId: event.id,
@@ -74,7 +106,10 @@ function toConversion(event: StoredEvent, identifierId: string, goal: Goal): Der
     recordedAt: event.receivedAt,
     outcomeType: goal.outcomeType,
     revenueType: goal.revenueType,
-    attributionEligible: goal.attributionEligible,
+    // One that does not count is kept and explained, and is no part of any number.
+    attributionEligible: goal.attributionEligible && duplicateOf === null && !unconfirmed,
+    duplicateOf,
+    unconfirmed,
     valueMinor: event.body.money?.minor ?? null,
     currency: event.body.money?.currency ?? null,
     provider: event.provider,

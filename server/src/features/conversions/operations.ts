@@ -2,6 +2,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
 
 export type GoalFields = {
@@ -70,6 +71,7 @@ export async function createGoal(
 ): Promise<GoalRow> {
   const profileId = context.profile.id
   return change(context, fields.source_event_names, async (tx) => {
+    await refuseSecondCash(tx, profileId, { ...fields, id: null })
     const row = await tx
       .insertInto('goals')
       .values({ profile_id: profileId, id: uuidv7(context.now), ...fields, created_at: context.now })
@@ -93,6 +95,7 @@ export async function updateGoal(
   const names = [...before.source_event_names, ...(fields.source_event_names ?? [])]
   if (Object.keys(fields).length === 0) return before
   return change(context, names, async (tx) => {
+    await refuseSecondCash(tx, context.profile.id, { ...before, ...fields })
     const row = await tx
       .updateTable('goals')
       .set(fields)
@@ -116,6 +119,27 @@ async function getGoal(db: Db | Tx, profileId: string, id: string): Promise<Goal
   const goal = (await listGoals(db, profileId)).find((row) => row.id === id)
   if (goal === undefined) throw noGoal()
   return goal
+}
+
+/** One event brings its money once: two goals that both turned it into cash would count it twice. */
+async function refuseSecondCash(
+  tx: Tx,
+  profileId: string,
+  goal: Pick<GoalFields, 'source_event_names' | 'revenue_type'> & { id: string | null },
+): Promise<void> {
+  await lockProfile(tx, profileId)
+  if (goal.revenue_type !== 'cash') return
+  const names = new Set(goal.source_event_names)
+  for (const other of await listGoals(tx, profileId)) {
+    if (other.id === goal.id || other.revenue_type !== 'cash') continue
+    const shared = other.source_event_names.find((name) => names.has(name))
+    if (shared !== undefined)
+      throw new ApiError(
+        'invalid_state',
+        `The goal ${other.conversion_key} turns ${shared} into cash already; an event's money counts once.`,
+        { reason: 'cash_counted_by_other_goal' },
+      )
+  }
 }
 
 function noGoal(): ApiError {

@@ -28,7 +28,8 @@ const replaceStored = sql`
       day = excluded.day, outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type,
       attribution_eligible = excluded.attribution_eligible, value_minor = excluded.value_minor,
       currency = excluded.currency, report_value_minor = excluded.report_value_minor,
-      provider = excluded.provider, external_id = excluded.external_id`
+      provider = excluded.provider, external_id = excluded.external_id, duplicate_of = excluded.duplicate_of,
+      unconfirmed = excluded.unconfirmed`
 
 /** The caller holds the profile's lock. */
 export async function saveConversions(
@@ -48,7 +49,8 @@ export async function saveConversions(
   const onConflict = stored.length === 0 ? sql`` : replaceStored
   await sql`
     insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
-      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id)
+      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id, duplicate_of,
+      unconfirmed)
     select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.id)}::uuid[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
       unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
       unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
@@ -61,7 +63,9 @@ export async function saveConversions(
       unnest(${texts(rows, (row) => row.currency)}::text[]),
       unnest(${bigints(rows, (row) => row.reportValueMinor)}::bigint[]),
       unnest(${texts(rows, (row) => row.provider)}::text[]),
-      unnest(${texts(rows, (row) => row.externalId)}::text[])
+      unnest(${texts(rows, (row) => row.externalId)}::text[]),
+      unnest(${uuids(rows, (row) => row.duplicateOf)}::uuid[]),
+      unnest(${booleans(rows, (row) => row.unconfirmed)}::boolean[])
     ${onConflict}`.execute(tx)
 }
 

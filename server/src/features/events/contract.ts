@@ -41,6 +41,18 @@ export const EventInput = z.strictObject({
       campaign_id: z.string().max(128).nullish(),
     })
     .default({}),
+  page: z
+    .strictObject({
+      url: z.string().max(2048),
+      referrer: z.string().max(2048).nullish(),
+      title: z.string().max(512).nullish(),
+    })
+    .nullish()
+    .describe('The page that was visited: its referrer makes organic and referral touches.'),
+  session_start: z
+    .boolean()
+    .nullish()
+    .describe('The first event of a visit; without anything that brought it, the visit is direct.'),
   idempotency_key: z.string().min(1).max(255).optional(),
 })
 export type EventInput = z.output<typeof EventInput>

@@ -21,7 +21,7 @@ export function toAnonymous(
 type Words = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
 
 export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: Anonymous): T {
-  const { connection_id, money, payment_status, retracted } = event.body
+  const { connection_id, money, payment_status, retracted, order_ref } = event.body
   return {
     ...event,
     anonymousId: null,
@@ -32,6 +32,7 @@ export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: 
       erased_as: erasedAs,
       ...kept,
       ...(connection_id === undefined ? {} : { connection_id }),
+      ...(order_ref === undefined ? {} : { order_ref }),
       ...(money === undefined ? {} : { money }),
       ...(payment_status === undefined ? {} : { payment_status }),
       ...(retracted === undefined ? {} : { retracted }),

@@ -7,9 +7,9 @@ import type { KeyObject } from 'node:crypto'
 import type { ContactRecord, OutcomeRecord, PaymentRecord, PersonRecord } from '../../connectors/connector.ts'
 import { clickIdPlatforms } from '../../contract/click-ids.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
-import { toIdentifiers } from '../identity/identifiers.ts'
+import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import { hashOf } from './rules.ts'
-import type { EventBody, NewEvent, Traits } from './stored.ts'
+import type { EventBody, NewEvent, StoredTouch, Traits } from './stored.ts'
 import { toTouch } from './touch.ts'
 
 export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord
@@ -78,8 +78,9 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         name: outcomeType,
         contentHash: hashOf({ type, externalId, outcomeType, occurredAt, value, person, stageId, retracted }),
         body: {
-          ...personOf(person, setting, arrivals.has(outcomeType)),
+          ...personOf(person, setting, arrivals.has(outcomeType) ? occurredAt : null),
           ...(value === null ? {} : { money: { minor: value.amountMinor, currency: value.currency } }),
+          ...(outcomeType === 'order_placed' ? orderOf(externalId, profileId, setting.pepper) : {}),
           ...(retracted ? { retracted: true as const } : {}),
         },
       }
@@ -94,10 +95,10 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         contentHash: hashOf({ type, externalId, occurredAt, amount, status, person, orderId }),
         body: {
           // A payment that is the order itself came by the order's click.
-          ...personOf(person, setting, orderId !== externalId),
+          ...personOf(person, setting, orderId === externalId ? null : occurredAt),
           money: { minor: amount.amountMinor, currency: amount.currency },
           payment_status: status,
-          ...(orderId === null ? {} : { order_id: orderId }),
+          ...orderOf(orderId, profileId, setting.pepper),
         },
       }
     }
@@ -109,7 +110,7 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         occurredAt: new Date(record.updatedAt),
         name: 'contact_updated',
         contentHash: hashOf({ type, externalId, person }),
-        body: personOf(person, setting, false),
+        body: personOf(person, setting, null),
       }
     }
   }
@@ -118,10 +119,11 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
 /** The CRM is where a business keeps its people; every other provider's id is just its own name for one. */
 const CRM = 'crmsuite'
 
-function personOf(person: PersonRecord, setting: IntegrationSetting, arrived: boolean): EventBody {
+/** `arrivedAt`: when the record happened, where it began with a click. */
+function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: string | null): EventBody {
   const contactId = person.contactId === null ? null : `${setting.provider}:${person.contactId}`
   const traits = traitsOf(person)
-  const touch = arrived ? touchOf(person) : null
+  const touch = arrivedAt === null ? null : touchOf(person, arrivedAt)
   return {
     identifiers: toIdentifiers(
       {
@@ -153,8 +155,9 @@ function traitsOf(person: PersonRecord): Traits {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== ''))
 }
 
-function touchOf(person: PersonRecord) {
-  return toTouch({
+/** What the record tells of the click, at the earliest time that is known for it. */
+function touchOf(person: PersonRecord, recordAt: string): StoredTouch | null {
+  const touch = toTouch({
     utm: {},
     clickIds: clicksOf(person.clickIds),
     ad: { ad_id: person.ad.adId, ad_set_id: person.ad.adSetId, campaign_id: person.ad.campaignId },
@@ -162,6 +165,22 @@ function touchOf(person: PersonRecord) {
     url: null,
     sessionStart: false,
   })
+  if (touch === null) return null
+  const known = [person.visitedAt ?? null, clickTime(person.clickIds)].flatMap((time) =>
+    time === null ? [] : Date.parse(time),
+  )
+  const at = Math.min(Date.parse(recordAt), ...known)
+  return {
+    ...touch,
+    reported: true,
+    ...(at < Date.parse(recordAt) ? { at: new Date(at).toISOString() } : {}),
+  }
+}
+
+/** The cookie that holds a click id says when it was set: `fb.1.<time>.<id>`. */
+function clickTime(clickIds: Record<string, string>): string | null {
+  const ms = Number(clickIds.fbc?.split('.').at(2))
+  return ms > 1_000_000_000_000 && ms < 10_000_000_000_000 ? new Date(ms).toISOString() : null
 }
 
 /** Providers write names in lower case, and one keeps its click id inside a cookie value (`fb.1.<time>.<id>`). */

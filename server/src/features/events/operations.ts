@@ -5,7 +5,7 @@ import { parseAs } from '../../contract/parse.ts'
 import { Unreadable } from '../../http/json.ts'
 import { EventInput } from './contract.ts'
 import type { IngestStatus } from './ingest.ts'
-import { toNewEvent } from './rules.ts'
+import { inRequestOrder, toNewEvent } from './rules.ts'
 import type { NewEvent } from './stored.ts'
 
 export async function sendEvent(context: ProfileContext, body: EventInput, headerKey: string | null) {
@@ -73,7 +73,7 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
   }
   const statuses = await context.service.ingest.add(
     context.profile.id,
-    good.map((entry) => entry.event),
+    inRequestOrder(good.map((entry) => entry.event)),
   )
   for (const [at, { index, event }] of good.entries()) {
     const status = statuses[at]!

@@ -58,6 +58,22 @@ export async function enqueueEventsNamed(
     where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
 }
 
+/** Payments that browsers told of, from a time up to another or for good, are read again. Returns whether there are any. */
+export async function enqueueBrowserPayments(
+  tx: Tx,
+  params: { profileId: string; from: Date | null; to: Date | null },
+): Promise<boolean> {
+  const { profileId, from, to } = params
+  const { rows } = await sql`
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
+    select ${profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true from payments
+    where profile_id = ${profileId} and provider = 'web'
+      and occurred_at >= ${from ?? new Date(-8_640_000_000_000)}::timestamptz
+      and (${to}::timestamptz is null or occurred_at < ${to}::timestamptz)
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
 /** An event that is gone or was changed may still wait: its group is then read from the table, whatever the process remembers of it. */
 export async function rereadWaiting(
   tx: Tx,

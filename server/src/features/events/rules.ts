@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { findCurrency, parseMoney } from '../../contract/money.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
-import { toIdentifiers } from '../identity/identifiers.ts'
+import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import type { EventInput } from './contract.ts'
 import type { EventBody, NewEvent, Traits } from './stored.ts'
 import { subjectRefProblem } from './subject-ref.ts'
@@ -49,9 +49,27 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
       input.utm,
       input.click_ids,
       input.ad,
+      // Absent in events of before, whose hash stays what it was.
+      ...(input.page == null && input.session_start == null ? [] : [input.page, input.session_start]),
     ]),
     body: bodyOf(input, setting, money),
   }
+}
+
+/**
+ * Of touches at one instant the one recorded first comes first. What one request tells is received at once, so events of
+ * one instant are given a receipt of their own, a millisecond apart, in the order of the request.
+ */
+export function inRequestOrder<Event extends Pick<NewEvent, 'occurredAt' | 'receivedAt'>>(
+  events: readonly Event[],
+): Event[] {
+  const counts = new Map<number | null, number>()
+  return events.map((event) => {
+    const instant = event.occurredAt?.getTime() ?? null
+    const earlier = counts.get(instant) ?? 0
+    counts.set(instant, earlier + 1)
+    return earlier === 0 ? event : { ...event, receivedAt: new Date(event.receivedAt.getTime() + earlier) }
+  })
 }
 
 function nameOf(input: EventInput): string {
@@ -88,9 +106,9 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
     utm: input.utm,
     clickIds: input.click_ids,
     ad: input.ad,
-    referrer: null,
-    url: null,
-    sessionStart: false,
+    referrer: input.page?.referrer ?? null,
+    url: input.page?.url ?? null,
+    sessionStart: input.session_start ?? false,
   })
   const body: EventBody = {
     identifiers: toIdentifiers(
@@ -109,7 +127,10 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
   if (touch !== null) body.touch = touch
   if (money !== undefined) body.money = money
   if (typeof subjectRef === 'string') body.subject_ref = subjectRef
-  if (orderId !== undefined && orderId !== null) body.order_id = String(orderId)
+  Object.assign(body, orderOf(orderId, setting.profileId, setting.pepper))
+  const { page } = input
+  if (page !== null && page !== undefined)
+    body.page = { url: page.url, referrer: page.referrer ?? '', title: page.title ?? '' }
   if (!isEmpty(properties)) body.properties = properties
   if (!isEmpty(input.utm)) body.utm = input.utm
   if (!isEmpty(input.click_ids)) body.click_ids = input.click_ids

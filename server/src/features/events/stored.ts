@@ -16,6 +16,10 @@ export type StoredTouch = {
   utm_campaign: string | null
   referrer_host: string | null
   landing_path: string | null
+  /** Told by a provider's record, not seen by the tracker. */
+  reported?: true
+  /** When the provider says that the visit was; absent where it does not say, and the touch is at the event's time. */
+  at?: string
 }
 
 export type Traits = Partial<Record<'email' | 'phone' | 'external_id' | 'first_name' | 'last_name', string>>
@@ -34,6 +38,8 @@ export type EventBody = {
   money?: { minor: number; currency: string }
   subject_ref?: string
   order_id?: string
+  /** Keyed hash of the order's id: what is left of it when the person is erased. */
+  order_ref?: string
   /** Payments of integrations: whether the money arrived. */
   payment_status?: 'succeeded' | 'pending' | 'failed' | 'disputed'
   /** The outcome no longer holds at its source. */

@@ -5,6 +5,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { keyedHash } from '../../secrets/keyed-hash.ts'
 import { toUuid } from '../../secrets/uuid5.ts'
 
+const MAX_ORDER_ID = 200
+
 export type RawIdentifiers = {
   anonymousId?: string | null
   email?: string | null
@@ -74,4 +76,25 @@ export function identifierId(
 ): string {
   // Version 8: the bits are ours.
   return toUuid(keyedHash(pepper, `${profileId}\n${kind}\n${value}`), 8)
+}
+
+/** What names an order in every source: a store's own form of its ids is the plain id. */
+function orderRef(orderId: string, profileId: string, pepper: KeyObject): string | undefined {
+  const id = orderId
+    .trim()
+    .replace(/^gid:\/\/[^?]*\//, '')
+    .replace(/^#/, '')
+  return id === '' ? undefined : toUuid(keyedHash(pepper, `${profileId}\norder\n${id}`), 8)
+}
+
+/** The order's id as an event keeps it, with what it is found by. */
+export function orderOf(
+  orderId: string | number | null | undefined,
+  profileId: string,
+  pepper: KeyObject,
+): { order_id?: string; order_ref?: string } {
+  if (orderId === null || orderId === undefined) return {}
+  const text = String(orderId).slice(0, MAX_ORDER_ID)
+  const ref = orderRef(text, profileId, pepper)
+  return ref === undefined ? {} : { order_id: text, order_ref: ref }
 }

@@ -15,12 +15,15 @@ import { type NewCustomers, nobodyNew, toNewCustomers } from '../attribution/inc
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { countTouches, removeTouches } from '../attribution/touches.ts'
+import { serverPaymentsSince } from '../conversions/order-events.ts'
 import { listGoals, ownersOfEvents } from '../conversions/queries.ts'
 import { type Handover, noHandover } from '../events/handover.ts'
 import { findSetAside, setAside } from '../events/quarantine.ts'
 import { type QueuedEvent, takeQueued } from '../events/queue.ts'
+import type { StoredEvent } from '../events/stored.ts'
 import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '../identity/resolve.ts'
 import { recordOutcomes } from '../webhooks/outbox/outcomes.ts'
+import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
 import { Saved, saveEvents } from './save-events.ts'
 import { removeTraits } from './traits.ts'
 
@@ -55,14 +58,19 @@ async function takeBatch(
   { db, handover = noHandover }: Work,
   profileId: string,
   limit: number,
-  process: (tx: Tx, profile: AttributionProfile, entries: readonly QueuedEvent[]) => Promise<void>,
+  process: (
+    tx: Tx,
+    profile: AttributionProfile,
+    entries: readonly QueuedEvent[],
+  ) => Promise<{ isRequeued: boolean }>,
 ): Promise<Processed> {
   return inTransaction(db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
     const taken = await takeQueued(tx, { profileId, limit, handover })
     if (taken.length === 0) return { taken: 0, isDrained: true }
-    await process(tx, await loadAttributionProfile(tx, profileId), latestOnly(taken))
-    return { taken: taken.length, isDrained: taken.length < limit }
+    const profile = await loadAttributionProfile(tx, profileId)
+    const { isRequeued } = await process(tx, profile, latestOnly(taken))
+    return { taken: taken.length, isDrained: taken.length < limit && !isRequeued }
   })
 }
 
@@ -72,18 +80,22 @@ export async function processOrSetAside(
   profile: AttributionProfile,
   entries: readonly QueuedEvent[],
   told: { now: Date; log: Log },
-): Promise<void> {
-  const failed = await attempt(tx, () => processEvents(tx, profile, entries, told.now))
-  if (failed === null) return
+): Promise<{ isRequeued: boolean }> {
+  let isRequeued = false
+  const failed = await attempt(tx, async () => {
+    isRequeued = (await processEvents(tx, profile, entries, told.now)).isRequeued
+  })
+  if (failed === null) return { isRequeued }
   if (isTransient(failed.error)) throw failed.error
   const [only] = entries
   if (entries.length === 1 && only !== undefined) {
     await setOneAside(tx, profile, only, failed.error, told)
-    return
+    return { isRequeued: false }
   }
   const middle = Math.ceil(entries.length / 2)
-  await processOrSetAside(tx, profile, entries.slice(0, middle), told)
-  await processOrSetAside(tx, profile, entries.slice(middle), told)
+  const first = await processOrSetAside(tx, profile, entries.slice(0, middle), told)
+  const second = await processOrSetAside(tx, profile, entries.slice(middle), told)
+  return { isRequeued: first.isRequeued || second.isRequeued }
 }
 
 async function setOneAside(
@@ -99,7 +111,10 @@ async function setOneAside(
   log.error('an event is set aside', { profile_id: profileId, event_id: eventId, error })
   await setAside(tx, { profileId, events: [{ eventId, reason: 'processing_failed', detail }], now })
   // What an earlier version of it had made goes too, where that can be done.
-  if (entry.isUpdate) await attempt(tx, () => processEvents(tx, profile, [{ ...entry, event: null }], now))
+  if (entry.isUpdate)
+    await attempt(tx, async () => {
+      await processEvents(tx, profile, [{ ...entry, event: null }], now)
+    })
 }
 
 /** Several versions of one event in a batch: the last one found stands. */
@@ -125,19 +140,20 @@ export async function processEvents(
   given: readonly QueuedEvent[],
   now: Date,
   partSize?: number,
-): Promise<void> {
+): Promise<{ isRequeued: boolean }> {
   const { profileId } = profile
-  const updated = given.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
-  const held = await findSetAside(tx, { profileId, eventIds: updated })
-  const entries =
-    held.size === 0
-      ? given
-      : given.map((entry) => (held.has(entry.eventId) ? { ...entry, event: null } : entry))
+  const told = await withoutSetAside(tx, profileId, given)
+  const goals = await listGoals(tx, { profileId })
+  const mayMove = mayMoveServerSince(profile, goals, told)
+  const serverSince = mayMove ? await serverPaymentsSince(tx, profileId) : null
+  const sales = await settleSales(tx, profile, goals, told)
+  const entries = [...told, ...sales.siblings]
+  const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
   const before =
     updated.length === 0 ? { owners: [], named: [], removed: [] } : await takeBack(tx, profile, updated)
-  const goals = await listGoals(tx, { profileId })
   const saved = new Saved()
-  await inParts(entries, (part) => saveEvents(tx, profile, goals, part, saved, now), partSize)
+  const setting = { goals, standingOf: sales.standingOf }
+  await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
   const { reads, links } = saved
   await countTouches(tx, profile, saved.touches)
   const newCustomers = updated.length === 0 ? toNewCustomers(unlinked(saved.fresh, links), saved) : nobodyNew
@@ -162,8 +178,33 @@ export async function processEvents(
     deletedIds: saved.deletedIds,
     partSize,
   })
-  await recordOutcomes(tx, profileId, reads, now)
+  await recordOutcomes(
+    tx,
+    profileId,
+    reads.filter(({ event }) => !isDuplicate(event, sales)),
+    now,
+  )
   await relieveDays(tx, profile, overfullDays, now)
+  if (!mayMove) return { isRequeued: false }
+  const times = { before: serverSince, after: await serverPaymentsSince(tx, profileId) }
+  return { isRequeued: await rejudgeBrowserMoney(tx, profileId, times) }
+}
+
+function isDuplicate(event: StoredEvent, sales: Sales): boolean {
+  return sales.standingOf(event).duplicateOf.size > 0
+}
+
+/** Events that are set aside are read as if they were not there. */
+async function withoutSetAside(
+  tx: Tx,
+  profileId: string,
+  given: readonly QueuedEvent[],
+): Promise<readonly QueuedEvent[]> {
+  const eventIds = given.flatMap((entry) => (entry.isUpdate ? entry.eventId : []))
+  const held = await findSetAside(tx, { profileId, eventIds })
+  return held.size === 0
+    ? given
+    : given.map((entry) => (held.has(entry.eventId) ? { ...entry, event: null } : entry))
 }
 
 /** Takes the largest amounts out of days that hold more money than can be summed. */

@@ -15,6 +15,7 @@ import {
   saveConversions,
   savePayments,
 } from '../conversions/queries.ts'
+import type { Standing } from '../conversions/standing.ts'
 import type { SetAside } from '../events/quarantine.ts'
 import type { QueuedEvent } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
@@ -45,11 +46,14 @@ export class Saved {
   readonly named = new Set<string>()
 }
 
+/** What events mean, and which of them count. */
+type Setting = { goals: readonly Goal[]; standingOf(event: StoredEvent): Standing }
+
 /** The caller holds the profile's lock. */
 export async function saveEvents(
   tx: Tx,
   profile: AttributionProfile,
-  goals: readonly Goal[],
+  setting: Setting,
   entries: readonly QueuedEvent[],
   saved: Saved,
   now: Date,
@@ -59,7 +63,7 @@ export async function saveEvents(
   const told = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
-  const { reads, conversions, payments } = await deriveAll(tx, profile, goals, told, updated, saved)
+  const { reads, conversions, payments } = await deriveAll(tx, profile, setting, told, updated, saved)
   const links = reads.flatMap(linksOf)
   const touches = reads.flatMap(touchOf)
   saved.reads.push(...reads)
@@ -127,7 +131,14 @@ function touchOf({ event, identifierId }: Read): TouchRow[] {
   const { touch } = event.body
   if (touch === undefined) return []
   return [
-    { ...touch, id: event.id, identifierId, occurredAt: event.occurredAt, recordedAt: event.receivedAt },
+    {
+      ...touch,
+      id: event.id,
+      identifierId,
+      occurredAt: touch.at === undefined ? event.occurredAt : new Date(touch.at),
+      recordedAt: event.receivedAt,
+      reportedAt: touch.reported === true ? event.occurredAt : null,
+    },
   ]
 }
 
@@ -153,7 +164,7 @@ type Outcomes = { reads: Read[]; conversions: ConversionWrite[]; payments: Deriv
 async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
-  goals: readonly Goal[],
+  setting: Setting,
   told: readonly Read[],
   updated: readonly string[],
   saved: Saved,
@@ -161,7 +172,12 @@ async function deriveAll(
   const { profileId } = profile
   const again = updated.length === 0 ? undefined : await loadStanding(tx, profileId, updated)
   const derived = told.map((read) => {
-    const outcomes = deriveOutcomes(read.event, read.identifierId, goals)
+    const outcomes = deriveOutcomes(
+      read.event,
+      read.identifierId,
+      setting.goals,
+      setting.standingOf(read.event),
+    )
     return again === undefined ? outcomes : again.keep(outcomes)
   })
   const { reads, conversions, payments } = withinLimit(await convertAll(tx, profile, told, derived), saved)

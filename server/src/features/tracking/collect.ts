@@ -10,6 +10,7 @@ import { authenticateTrackingKey } from '../access/authenticate.ts'
 import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
 import { remember } from '../access/memory.ts'
 import { findProfileRef } from '../access/queries.ts'
+import { inRequestOrder } from '../events/rules.ts'
 import type { NewEvent } from '../events/stored.ts'
 import { readAgent } from './enrich.ts'
 import { markSeen, readSettings, type TrackingSettings } from './queries.ts'
@@ -133,7 +134,7 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
       rejected[0].code === 'forbidden' ? 'forbidden' : 'validation_error',
       rejected[0].message,
     )
-  const statuses = events.length === 0 ? [] : await service.ingest.add(profile.id, events)
+  const statuses = events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder(events))
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
 }

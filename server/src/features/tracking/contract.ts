@@ -22,6 +22,11 @@ export const TrackingDomain = z.object({
   created_at: time,
   checked_at: time.nullable(),
 })
+const browserRevenue = z
+  .enum(['count', 'confirm', 'ignore'])
+  .describe(
+    'Money that browsers send: counted; counted until a server or a provider tells of payments and from then on only confirming one of them (same order_id); or never counted.',
+  )
 export const TrackingSettings = z.object({
   session_minutes: z.int().min(1).max(120),
   consent_mode: z.enum(['granted', 'pending', 'denied']),
@@ -30,6 +35,7 @@ export const TrackingSettings = z.object({
   allowed_domains: z.array(z.string()),
   filter_bots: z.boolean(),
   enrich_country: z.boolean(),
+  browser_revenue: browserRevenue,
 })
 export const Verification = z.object({
   id: z.uuid(),
@@ -294,6 +300,7 @@ export const updateTrackingSettings = endpoint({
     allowed_domains: z.array(domain).max(100).optional(),
     filter_bots: z.boolean().optional(),
     enrich_country: z.boolean().optional(),
+    browser_revenue: browserRevenue.optional(),
   }),
   reply: TrackingSettings,
 })

@@ -3,9 +3,12 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { decodeCursor, toPage } from '../../contract/page.ts'
 import { inTransaction } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { lookupHash, mintToken, randomToken } from '../../secrets/tokens.ts'
 import { forget } from '../access/memory.ts'
+import { recordChange } from '../audit/record.ts'
 import { readQuarantine } from '../events/quarantine.ts'
+import { enqueueBrowserPayments } from '../events/queue.ts'
 import * as domains from './domains.ts'
 import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
 import * as queries from './queries.ts'
@@ -128,11 +131,27 @@ export async function ops(context: ProfileContext) {
   return { ...ops, quarantine }
 }
 
+/** What browsers' money is worth changes numbers, so what they told of is read again, and the change is audited. */
 export async function updateSettings(context: ProfileContext, change: Partial<queries.TrackingSettings>) {
   const profileId = context.profile.id
-  const settings = { ...(await queries.readSettings(context.db, { profileId })), ...change }
-  await queries.saveSettings(context.db, { profileId, settings, now: context.now })
+  const settings = await inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const before = await queries.readSettings(tx, { profileId })
+    const after = { ...before, ...change }
+    await queries.saveSettings(tx, { profileId, settings: after, now: context.now })
+    if (after.browserRevenue !== before.browserRevenue) {
+      await recordChange(tx, context, {
+        workspaceId: context.profile.workspaceId,
+        profileId,
+        action: 'tracking_settings.browser_revenue_changed',
+        detail: { before: before.browserRevenue, after: after.browserRevenue },
+      })
+      await enqueueBrowserPayments(tx, { profileId, from: null, to: null })
+    }
+    return after
+  })
   forget(context.service)
+  context.service.processor.wake(profileId)
   return settings
 }
 

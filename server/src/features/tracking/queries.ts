@@ -9,6 +9,7 @@ export type TrackingSettings = {
   allowedDomains: string[]
   filterBots: boolean
   enrichCountry: boolean
+  browserRevenue: 'count' | 'confirm' | 'ignore'
 }
 
 export const defaultTracking: TrackingSettings = {
@@ -19,6 +20,7 @@ export const defaultTracking: TrackingSettings = {
   allowedDomains: [],
   filterBots: true,
   enrichCountry: true,
+  browserRevenue: 'confirm',
 }
 
 export async function readSettings(db: Db | Tx, params: { profileId: string }): Promise<TrackingSettings> {
@@ -36,6 +38,7 @@ export async function readSettings(db: Db | Tx, params: { profileId: string }): 
     allowedDomains: row.allowed_domains,
     filterBots: row.filter_bots,
     enrichCountry: row.enrich_country,
+    browserRevenue: row.browser_revenue as TrackingSettings['browserRevenue'],
   }
 }
 
@@ -52,6 +55,7 @@ export async function saveSettings(
     allowed_domains: settings.allowedDomains,
     filter_bots: settings.filterBots,
     enrich_country: settings.enrichCountry,
+    browser_revenue: settings.browserRevenue,
     updated_at: params.now,
   }
   await db

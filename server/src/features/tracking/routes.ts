@@ -24,6 +24,7 @@ const toSettings = (settings: TrackingSettings) => ({
   allowed_domains: settings.allowedDomains,
   filter_bots: settings.filterBots,
   enrich_country: settings.enrichCountry,
+  browser_revenue: settings.browserRevenue,
 })
 
 function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<TrackingSettings> {
@@ -35,6 +36,7 @@ function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<Tra
     allowedDomains: body.allowed_domains,
     filterBots: body.filter_bots,
     enrichCountry: body.enrich_country,
+    browserRevenue: body.browser_revenue,
   }
   return Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),

@@ -5,11 +5,8 @@ import { uuidv5 } from '../../secrets/uuid5.ts'
 import { hashOf } from '../events/rules.ts'
 import type { EventBody, NewEvent, Traits } from '../events/stored.ts'
 import { toTouch } from '../events/touch.ts'
-import { toIdentifiers } from '../identity/identifiers.ts'
+import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import type { WireEvent } from './wire.ts'
-
-/** As long as a server may send it. */
-const MAX_ORDER_ID = 200
 
 export type Visit = {
   profileId: string
@@ -59,7 +56,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   if (money.value !== undefined) body.money = money.value
   const orderId = wire.properties.order_id
   if (typeof orderId === 'string' || typeof orderId === 'number')
-    body.order_id = String(orderId).slice(0, MAX_ORDER_ID)
+    Object.assign(body, orderOf(orderId, visit.profileId, visit.pepper))
   return {
     ok: true,
     event: {
