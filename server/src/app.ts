@@ -31,6 +31,7 @@ import { webhookPages } from './features/inbox/pages.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
+import { completePayer } from './features/payments/payer.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { fxJobs, fxSchedules } from './features/pipeline/rates-job.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
@@ -93,6 +94,7 @@ export const jobs: readonly Job[] = [
   ...partitionJobs,
   ...webhookJobs,
   ...erasureJobs,
+  completePayer,
   ...upkeepJobs,
   ...secretJobs,
 ]

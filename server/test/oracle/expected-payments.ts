@@ -29,11 +29,12 @@ export function expectedPayments(
     const isNamed = !['anonymous_id', null].includes(kindOf(customer))
     if (status === 'unidentified' && isNamed) return []
     const money = (minor: bigint) => toNumber(minor, payment.currency)
-    const back = payment.refund?.value ?? 0n
+    const back = payment.refund?.counted ?? 0n
     return {
       ...told(payment, customer),
       refunded_value: money(back),
-      net_value: money(payment.value - back),
+      net_value: hasArrived(payment.status) ? money(payment.value - back) : null,
+      refunds_capped: payment.refund?.isCapped ?? false,
       status: payment.status,
       payer: isNamed
         ? {

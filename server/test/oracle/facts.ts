@@ -28,7 +28,14 @@ import {
   toldByServer,
   withoutPerson,
 } from './kept.ts'
-import { type Conversion, conversionsOf, type Payment, paymentOf, type Refund } from './outcomes.ts'
+import {
+  type Conversion,
+  conversionsOf,
+  hasArrived,
+  type Payment,
+  paymentOf,
+  type ToldRefund,
+} from './outcomes.ts'
 import { customerOf, type Link, type Merge, type Node } from './people.ts'
 import { type Touch, touchOf } from './touches.ts'
 
@@ -40,7 +47,7 @@ export class Facts {
   private readonly spelling: Spelling
   private readonly events = new Map<string, Kept>()
   private readonly idOfKey = new Map<string, string>()
-  private readonly refunds = new Map<string, Refund>()
+  private readonly refunds = new Map<string, ToldRefund>()
   private readonly installments = new Set<string>()
   private readonly payers = new Map<string, Node>()
   private readonly erasedBefore = new Set<Node>()
@@ -212,6 +219,7 @@ export class Facts {
   private refund(step: Step & { type: 'refund' }): unknown {
     return this.withPayment(step.key, (payment) => {
       if (payment.refund !== null) return 'manual_refund_exists'
+      if (!hasArrived(payment.status)) return 'invalid_state'
       if (isTooFine(step.value, payment.currency)) return 'amount_invalid'
       const value = toMinor(step.value, payment.currency)
       if (value <= 0n || value > payment.value) return 'amount_invalid'

@@ -39,12 +39,31 @@ export type Payment = {
   refund: Refund | null
 }
 
-export type Refund = { at: number; value: bigint; currency: string }
+/** As the merchant told it. */
+export type ToldRefund = { at: number; value: bigint; currency: string }
+/** `value` is what counts of it; `counted` the same in the payment's currency. */
+export type Refund = ToldRefund & { counted: bigint; isCapped: boolean; isWaiting: boolean }
 export type Goals = ReadonlyMap<string, GoalFields>
-type Said = Pick<Payment, 'isInstallment' | 'refund'> & { payer: Node | undefined }
+type Said = Pick<Payment, 'isInstallment'> & { payer: Node | undefined; refund: ToldRefund | null }
 
 export function hasArrived(status: PaymentStatus): boolean {
   return status === 'succeeded' || status === 'disputed'
+}
+
+/** A payment gives back at most itself, and only once it has arrived; in a currency without a rate it waits. */
+function counted(
+  payment: { value: bigint; currency: string; status: PaymentStatus },
+  told: ToldRefund,
+  zone: string,
+): Refund {
+  const day = dayIn(zone, told.at)
+  const whole = exchange(told.value, told.currency, payment.currency, day, rates)
+  if (whole === null) return { ...told, counted: 0n, isCapped: false, isWaiting: true }
+  const most = hasArrived(payment.status) ? payment.value : 0n
+  if (whole <= most) return { ...told, counted: whole, isCapped: false, isWaiting: false }
+  const back = exchange(most, payment.currency, told.currency, day, rates)!
+  const value = back < told.value ? back : told.value
+  return { ...told, value, counted: most, isCapped: value !== told.value, isWaiting: false }
 }
 
 function moneyOf(event: Kept, world: World): { value: bigint; currency: string } | null {
@@ -58,7 +77,8 @@ export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, s
     (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
   )
   if (money === null || !isCash) return null
-  const { payer, ...words } = said
+  const { payer, refund: told, ...words } = said
+  const refund = told && counted({ ...money, status: event.status }, told, world.zone)
   return {
     id: event.id,
     at: event.at,
@@ -70,6 +90,7 @@ export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, s
     status: event.status,
     subject: event.source === 'events' ? (event.body.properties?.subject_ref ?? null) : null,
     ...words,
+    refund,
   }
 }
 
@@ -89,9 +110,13 @@ export function conversionsOf(
     const money = moneyOf(event, world)
     const report = money === null ? null : inReport(money.value, money.currency, day)
     const refund = fields.revenue_type === 'cash' ? payment?.refund : null
-    const refunds = [refund ?? []].flat().map(({ at, value, currency }) => {
-      const refundDay = dayIn(world.zone, at)
-      return { at, value, currency, day: refundDay, report: inReport(value, currency, refundDay) }
+    const refunds = [refund ?? []].flat().map((own) => {
+      const refundDay = dayIn(world.zone, own.at)
+      return {
+        ...own,
+        day: refundDay,
+        report: own.isWaiting ? null : inReport(own.value, own.currency, refundDay),
+      }
     })
     return [
       {

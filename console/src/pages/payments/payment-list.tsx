@@ -53,7 +53,7 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
       label: 'Net',
       number: true,
       value: (row) => row.net_value,
-      cell: (row) => money(row.net_value, row.currency),
+      cell: (row) => (row.net_value === null ? '–' : money(row.net_value, row.currency)),
     },
     {
       id: 'provider',

@@ -38,7 +38,7 @@ export function PaymentMenu({ payment }: { payment: Payment }) {
         </MenuItem>
         {payment.refund ? (
           <MenuItem onSelect={() => undo.mutate({ params }, { onError })}>Undo the refund</MenuItem>
-        ) : (
+        ) : payment.net_value === null ? null : (
           <MenuItem onSelect={() => setDialog('refund')}>Record a refund</MenuItem>
         )}
       </Menu>

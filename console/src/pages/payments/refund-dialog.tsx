@@ -9,7 +9,7 @@ import type { Payment } from './payment.ts'
 
 /** Money that went back outside the provider. */
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const { values, bind } = useFields({ amount: String(payment.net_value), reason: '' })
+  const { values, bind } = useFields({ amount: String(payment.net_value ?? ''), reason: '' })
   const record = useProfileWrite(recordRefund, [listPayments])
   const toast = useToast()
   const submit = () => {

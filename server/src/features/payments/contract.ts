@@ -20,7 +20,10 @@ export const Payment = z.object({
   currency: z.string(),
   /** All that went back, by the provider, by dispute and by hand. */
   refunded_value: z.number(),
-  net_value: z.number(),
+  /** Null for a payment that failed or has not arrived. */
+  net_value: z.number().nullable(),
+  /** More was told to be given back than the payment is worth now; only as much as it is worth counts. */
+  refunds_capped: z.boolean(),
   status: z.string(),
   customer_id: z.uuid().nullable(),
   /** Null where nobody was named. The person is withheld from credentials that may not read people. */
@@ -91,7 +94,7 @@ export const setPayer = endpoint({
       'give one of customer_id, email and phone',
     ),
   reply: Payment,
-  errors: ['not_found', 'customer_not_in_profile'],
+  errors: ['not_found', 'customer_not_in_profile', 'payment_assignment_incomplete'],
   example: { body: { email: 'ana@example.com' } },
 })
 
@@ -110,7 +113,7 @@ export const recordRefund = endpoint({
   }),
   reply: Payment,
   statuses: [201],
-  errors: ['not_found', 'amount_invalid', 'manual_refund_exists'],
+  errors: ['not_found', 'amount_invalid', 'manual_refund_exists', 'invalid_state'],
 })
 
 export const deleteRefund = endpoint({

@@ -1,16 +1,25 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { inTransaction, type Tx } from '../../db/database.ts'
+import { databaseNow, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { recordChange } from '../audit/record.ts'
 import { identifierId, normaliseEmail, normalisePhone } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
-import { recomputePayers, saveRefunds } from '../pipeline/refunds.ts'
-import { assignPayer, deleteManualRefund, findPayment, markInstallment, type PaymentRow } from './queries.ts'
+import { takesRefunds } from '../pipeline/refund-rules.ts'
+import { recomputePayers, saveRefunds, settleRefunds } from '../pipeline/refunds.ts'
+import { completePayer, creditPayer } from './payer.ts'
+import { deleteManualRefund, findPayment, markInstallment, markPayer, type PaymentRow } from './queries.ts'
 import { readRefundAmount } from './rules.ts'
+
+/** The request itself brings the payer into the figures; the job is for when it could not. */
+const COMPLETE_AFTER_MS = 5000
+const CREDIT_LOCK_WAIT_MS = 5000
+
+const noPayment = () => new ApiError('not_found', 'No such payment.')
 
 type Work = (tx: Tx, payment: PaymentRow, profile: AttributionProfile) => Promise<Record<string, unknown>>
 
@@ -25,7 +34,7 @@ async function change(
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
     const payment = await findPayment(tx, { profileId, id: paymentId })
-    if (payment === undefined) throw new ApiError('not_found', 'No such payment.')
+    if (payment === undefined) throw noPayment()
     const profile = await loadAttributionProfile(tx, profileId)
     const detail = await work(tx, payment, profile)
     await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [] })
@@ -54,12 +63,41 @@ export type PayerChoice = {
   phone?: string | undefined
 }
 
-export function setPayer(context: ProfileContext, paymentId: string, choice: PayerChoice) {
-  return change(context, paymentId, 'payment.payer', async (tx, payment) => {
+/** Recorded first, then credited anew: what was recorded comes into the figures by itself, also when that takes longer. */
+export async function setPayer(
+  context: ProfileContext,
+  paymentId: string,
+  choice: PayerChoice,
+): Promise<PaymentRow> {
+  const { service, profile } = context
+  const ref = { profileId: profile.id, paymentId }
+  await service.db.transaction().execute(async (tx) => {
+    if ((await findPayment(tx, { profileId: profile.id, id: paymentId })) === undefined) throw noPayment()
     const payerId = await choosePayer(tx, context, choice)
-    await assignPayer(tx, { profileId: context.profile.id, payment, payerId })
-    return { customer_id: payerId }
+    await markPayer(tx, { ...ref, payerId })
+    const runAt = new Date((await databaseNow(tx)).getTime() + COMPLETE_AFTER_MS)
+    const payload = { profile_id: profile.id, payment_id: paymentId }
+    await enqueue(tx, completePayer, payload, { profileId: profile.id, dedupeKey: paymentId, runAt })
+    await recordChange(tx, context, {
+      workspaceId: profile.workspaceId,
+      profileId: profile.id,
+      action: 'payment.payer',
+      subject: paymentId,
+      detail: { customer_id: payerId },
+    })
   })
+  try {
+    await creditPayer(service, ref, CREDIT_LOCK_WAIT_MS)
+  } catch (error) {
+    throw new ApiError(
+      'payment_assignment_incomplete',
+      'The payer is recorded and comes into the figures by itself within a minute.',
+      { cause: error, retryAfter: 30 },
+    )
+  }
+  const payment = await findPayment(service.db, { profileId: profile.id, id: paymentId })
+  if (payment === undefined) throw noPayment()
+  return payment
 }
 
 /** A customer that was merged away is no longer one of the profile's. */
@@ -89,6 +127,10 @@ export function recordRefund(
   return change(context, paymentId, 'payment.refunded', async (tx, payment, profile) => {
     if (payment.manual_minor !== null)
       throw new ApiError('manual_refund_exists', 'This payment has a manual refund; delete it first.')
+    if (!takesRefunds(payment.status))
+      throw new ApiError('invalid_state', `A payment that is ${payment.status} has nothing to give back.`, {
+        reason: 'payment_not_settled',
+      })
     const left = payment.value_minor - payment.provider_refunds_minor
     const amountMinor = readRefundAmount(body.amount, payment.currency, left)
     const occurredAt = body.refunded_at === undefined ? context.now : new Date(body.refunded_at)
@@ -110,9 +152,10 @@ export function recordRefund(
 }
 
 export function deleteRefund(context: ProfileContext, paymentId: string) {
-  return change(context, paymentId, 'payment.refund_undone', async (tx, payment) => {
+  return change(context, paymentId, 'payment.refund_undone', async (tx, payment, profile) => {
     const deleted = await deleteManualRefund(tx, { profileId: context.profile.id, paymentId: payment.id })
     if (!deleted) throw new ApiError('not_found', 'This payment has no manual refund.')
+    await settleRefunds(tx, profile, [payment.id])
     return {}
   })
 }

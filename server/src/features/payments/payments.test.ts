@@ -10,9 +10,13 @@ import {
   type Person,
   refusalOf,
 } from '../../../test/make.ts'
+import { moveClock } from '../../../test/make-shop.ts'
+import { until } from '../../../test/until.ts'
+import { jobs } from '../../app.ts'
 import type { Client } from '../../contract/client.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
+import { startWorker } from '../../jobs/worker.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
@@ -89,6 +93,7 @@ describe('GET /payments', () => {
       value: 100,
       currency: 'EUR',
       refunded_value: 0,
+      refunds_capped: false,
       net_value: 100,
       status: 'succeeded',
       customer_id: expect.any(String),
@@ -396,4 +401,104 @@ describe('POST /payments/cardgateway', () => {
     await settle()
     expect(await list()).toEqual([])
   })
+})
+
+describe('refunds and updates together', () => {
+  const report = (fields: Record<string, unknown> = {}) =>
+    call(reportCardGatewayPayment, {
+      body: {
+        payment_id: 'tx-1',
+        value: 100,
+        currency: 'EUR',
+        occurred_at: '2026-05-04T10:00:00Z',
+        customer: { email: 'ana@example.com' },
+        ...fields,
+      },
+    })
+  const read = async () => {
+    await settle()
+    return (await call(listPayments, { query: { status: 'all', ...times } })).data[0]!
+  }
+  const totalOf = async () => {
+    const { rows } = await sql<{ minor: string | null }>`
+      select sum(report_amount_minor) as minor from (
+        select report_value_minor as report_amount_minor from conversions where profile_id = ${profileId}
+        union all select -report_amount_minor from refunds where profile_id = ${profileId}) as sums`.execute(
+      app.service.db,
+    )
+    return Number(rows[0]!.minor ?? 0)
+  }
+
+  it('a payment that is told smaller than its refund has a net value of nothing, and says that it was capped', async () => {
+    const { data } = await report()
+    await settle()
+    const params = { payment_id: data.payment_id }
+    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
+    expect(await read()).toMatchObject({ refunded_value: 60, net_value: 40, refunds_capped: false })
+    await report({ value: 50 })
+    expect(await read()).toMatchObject({ value: 50, refunded_value: 50, net_value: 0, refunds_capped: true })
+    expect(await totalOf()).toBe(0)
+    await report({ value: 100 })
+    expect(await read()).toMatchObject({ refunded_value: 60, net_value: 40, refunds_capped: false })
+    expect(await totalOf()).toBe(4000)
+  })
+
+  it('one that comes in another currency takes the refund in that currency, or waits for a rate', async () => {
+    const { data } = await report()
+    await settle()
+    const params = { payment_id: data.payment_id }
+    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
+    await report({ currency: 'USD', value: 30 })
+    const waiting = await read()
+    expect(waiting).toMatchObject({ currency: 'USD', refunded_value: 0, net_value: 30 })
+    expect(await totalOf()).toBeGreaterThanOrEqual(0)
+  })
+
+  it('what failed or is pending has no net value and takes no refund', async () => {
+    for (const status of ['failed', 'pending'] as const) {
+      const { data } = await report({ status })
+      expect(await read()).toMatchObject({ status, net_value: null, refunded_value: 0 })
+      const params = { payment_id: data.payment_id }
+      expect(await refusalOf(call(recordRefund, { params, body: { amount: 1 } }))).toMatchObject({
+        status: 409,
+        code: 'invalid_state',
+        reason: 'payment_not_settled',
+      })
+    }
+  })
+
+  it('a payment that fails after its refund gives back nothing', async () => {
+    const { data } = await report()
+    await settle()
+    const params = { payment_id: data.payment_id }
+    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
+    await report({ status: 'failed' })
+    expect(await read()).toMatchObject({ status: 'failed', net_value: null, refunded_value: 0 })
+    expect(await totalOf()).toBe(0)
+  })
+})
+
+it('a payer that is recorded and not yet in the figures answers 502 and gets there by itself', async () => {
+  const id = await pay('someone')
+  await pay('known', { user_traits: { email: 'payer@example.com' } })
+  const params = { payment_id: id }
+  await app.pool.query(
+    `alter table conversions add constraint refuse_one check (profile_id <> '${profileId}') not valid`,
+  )
+  const refused = await refusalOf(call(setPayer, { params, body: { email: 'payer@example.com' } }))
+  await app.pool.query('alter table conversions drop constraint refuse_one')
+  expect(refused).toMatchObject({ status: 502, code: 'payment_assignment_incomplete' })
+  const before = (await call(listPayments, { query: { status: 'all', ...times } })).data
+  expect(before.find((row) => row.payment_id === id)!.payer).not.toMatchObject({ assigned: true })
+  await moveClock(app, 6)
+  const worker = startWorker({ service: app.service, jobs, pollMs: 20 })
+  await until(async () => {
+    const after = (await call(listPayments, { query: { status: 'all', ...times } })).data
+    return after.find((row) => row.payment_id === id)!.payer?.assigned === true
+  }, 50)
+  await worker.stop()
+  const { rows } = await sql<{
+    dead: string
+  }>`select count(*) as dead from jobs where state = 'dead'`.execute(app.service.db)
+  expect(Number(rows[0]!.dead)).toBe(0)
 })

@@ -22,6 +22,8 @@ export type PaymentRow = {
   customer_kind: number
   provider_refunds_minor: number
   manual_minor: number | null
+  /** Something that was told to be given back does not count: the payment is less, or has not arrived. */
+  refunds_capped: boolean
   manual_reason: string | null
   manual_at: Date | null
 }
@@ -36,14 +38,15 @@ export const isSomebody = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
 const payments = (profileId: string) => sql`
   select p.id, p.event_id, p.identifier_id, p.payer_identifier_id, p.provider, p.occurred_at, p.value_minor, p.currency,
     p.status, p.is_first_payment, p.is_installment, i.customer_id, c.kind as customer_kind,
-    coalesce(r.provider_minor, 0)::bigint as provider_refunds_minor, m.amount_minor as manual_minor, m.reason as manual_reason,
+    coalesce(r.provider_minor, 0)::bigint as provider_refunds_minor, m.counted_minor as manual_minor, coalesce(r.capped, false) as refunds_capped, m.reason as manual_reason,
     m.occurred_at as manual_at
   from payments p
   join identifiers i on i.profile_id = ${profileId} and i.id = coalesce(p.payer_identifier_id, p.identifier_id)
   join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
   left join lateral (
-    select sum(f.amount_minor) as provider_minor from refunds f
-    where f.profile_id = ${profileId} and f.payment_id = p.id and f.kind <> 'manual') r on true
+    select sum(f.counted_minor) filter (where f.kind <> 'manual') as provider_minor,
+      bool_or(f.amount_minor <> f.told_minor) as capped from refunds f
+    where f.profile_id = ${profileId} and f.payment_id = p.id) r on true
   left join refunds m on m.profile_id = ${profileId} and m.payment_id = p.id and m.kind = 'manual'
   where p.profile_id = ${profileId}`
 
@@ -100,18 +103,36 @@ export async function markInstallment(
     .execute()
 }
 
+/** What the merchant said; the figures follow with `applyPayer`. */
+export async function markPayer(
+  tx: Tx,
+  params: { profileId: string; paymentId: string; payerId: string | null },
+): Promise<void> {
+  await sql`
+    insert into payment_marks (profile_id, payment_id, payer_identifier_id, is_installment)
+    values (${params.profileId}, ${params.paymentId}, ${params.payerId}, false)
+    on conflict (profile_id, payment_id) do update set payer_identifier_id = excluded.payer_identifier_id`.execute(
+    tx,
+  )
+}
+
+/** Undefined where the merchant said nothing of the payment. */
+export async function findMarkedPayer(
+  db: Db | Tx,
+  params: { profileId: string; paymentId: string },
+): Promise<{ payerId: string | null } | undefined> {
+  const { rows } = await sql<{ payerId: string | null }>`
+    select payer_identifier_id as "payerId" from payment_marks
+    where profile_id = ${params.profileId} and payment_id = ${params.paymentId}`.execute(db)
+  return rows[0]
+}
+
 /** The conversions of the payment's event go with the payer. */
-export async function assignPayer(
+export async function applyPayer(
   tx: Tx,
   params: { profileId: string; payment: PaymentRow; payerId: string | null },
 ): Promise<void> {
   const { profileId, payment, payerId } = params
-  await sql`
-    insert into payment_marks (profile_id, payment_id, payer_identifier_id, is_installment)
-    values (${profileId}, ${payment.id}, ${payerId}, false)
-    on conflict (profile_id, payment_id) do update set payer_identifier_id = excluded.payer_identifier_id`.execute(
-    tx,
-  )
   await tx
     .updateTable('payments')
     .set({ payer_identifier_id: payerId })

@@ -3,6 +3,7 @@ import { toDecimalNumber } from '../../contract/money.ts'
 import { encodeCursor } from '../../contract/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { loadContacts } from '../identity/contact.ts'
+import { takesRefunds } from '../pipeline/refund-rules.ts'
 import { reportPayment } from './card-gateway.ts'
 import * as contract from './contract.ts'
 import { listLinkage } from './linkage.ts'
@@ -79,7 +80,8 @@ async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) 
       value: money(row.value_minor),
       currency: row.currency,
       refunded_value: money(refunded),
-      net_value: money(row.value_minor - refunded),
+      net_value: takesRefunds(row.status) ? money(row.value_minor - refunded) : null,
+      refunds_capped: row.refunds_capped,
       status: row.status,
       customer_id: isSomebody(row) ? row.customer_id : null,
       payer: isNamed(row)

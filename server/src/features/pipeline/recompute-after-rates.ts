@@ -8,7 +8,7 @@ import { convertOrNull, loadRates } from '../fx/rates.ts'
 import type { ReferenceRate } from '../fx/reference-rates.ts'
 import { saveRates } from '../fx/save-rates.ts'
 import { relieveDays } from './process.ts'
-import { recomputePayers } from './refunds.ts'
+import { recomputePayers, settleRefunds } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
 type Missing = { id: string; day: string; currency: string; amount_minor: number }
@@ -84,21 +84,11 @@ async function convertConversions(tx: Tx, profile: AttributionProfile, now: Date
 
 async function convertRefunds(tx: Tx, profile: AttributionProfile, now: Date): Promise<void> {
   const { profileId } = profile
-  const { rows } = await sql<Missing & { payment_id: string }>`
-    select id, payment_id, day, currency, amount_minor from refunds
+  const { rows } = await sql<{ payment_id: string }>`
+    select distinct payment_id from refunds
     where profile_id = ${profileId} and report_amount_minor is null`.execute(tx)
-  const known = await converted(tx, profile, rows)
-  if (known.length === 0) return
-  await sql`
-    update refunds r set report_amount_minor = k.minor
-    from unnest(${known.map((row) => row.id)}::uuid[], ${known.map((row) => row.reportMinor)}::bigint[]) as k(id, minor)
-    where r.profile_id = ${profileId} and r.id = k.id`.execute(tx)
-  await recomputePayers(
-    tx,
-    profile,
-    known.map((row) => row.payment_id),
-    now,
-  )
+  const paymentIds = rows.map((row) => row.payment_id)
+  await recomputePayers(tx, profile, await settleRefunds(tx, profile, paymentIds), now)
 }
 
 async function convertDelivery(tx: Tx, profile: AttributionProfile): Promise<void> {

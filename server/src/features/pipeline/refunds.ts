@@ -9,6 +9,7 @@ import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { paymentIdOf } from '../events/integrations.ts'
 import { convertOrNull, loadRates } from '../fx/rates.ts'
+import { countRefunds, type ToldRefund } from './refund-rules.ts'
 
 export type RefundWrite = {
   id: string
@@ -118,7 +119,7 @@ export async function takeWaitingRefunds(
   )
 }
 
-/** In the report currency by the refund's own day. Returns the payments whose refunds changed. */
+/** What is told is kept as told; what counts of it follows. Returns the payments whose refunds changed. */
 export async function saveRefunds(
   tx: Tx,
   profile: AttributionProfile,
@@ -130,25 +131,89 @@ export async function saveRefunds(
     ...refund,
     day: localDay(refund.occurredAt, profile.timezone),
   }))
-  const rates = await loadRates(tx, rows, profile.currency)
-  const inReport = rows.map((row) => convertOrNull(rates, row, profile.currency))
   const saved = await sql<{ payment_id: string }>`
-    insert into refunds as r (profile_id, recorded_at, id, payment_id, kind, external_id, occurred_at, day, amount_minor,
-      currency, report_amount_minor, reason)
-    select ${profile.profileId}::uuid, ${now}::timestamptz, * from unnest(${rows.map((row) => row.id)}::uuid[],
+    insert into refunds as r (profile_id, recorded_at, id, payment_id, kind, external_id, occurred_at, day, told_minor,
+      currency, reason, amount_minor, counted_minor)
+    select ${profile.profileId}::uuid, ${now}::timestamptz, k.*, 0, 0 from unnest(${rows.map((row) => row.id)}::uuid[],
       ${rows.map((row) => row.paymentId)}::uuid[], ${rows.map((row) => row.kind)}::text[],
       ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
       ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.amountMinor)}::bigint[],
-      ${rows.map((row) => row.currency)}::text[], ${inReport}::bigint[], ${rows.map((row) => row.reason)}::text[])
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reason)}::text[]) as k
     on conflict (profile_id, id) do update set kind = excluded.kind, occurred_at = excluded.occurred_at, day = excluded.day,
-      amount_minor = excluded.amount_minor, currency = excluded.currency,
-      report_amount_minor = excluded.report_amount_minor, reason = excluded.reason
-    where row(r.kind, r.occurred_at, r.amount_minor, r.currency, r.report_amount_minor, r.reason)
-      is distinct from row(excluded.kind, excluded.occurred_at, excluded.amount_minor, excluded.currency,
-        excluded.report_amount_minor, excluded.reason)
+      told_minor = excluded.told_minor, currency = excluded.currency, reason = excluded.reason
+    where row(r.kind, r.occurred_at, r.told_minor, r.currency, r.reason)
+      is distinct from row(excluded.kind, excluded.occurred_at, excluded.told_minor, excluded.currency, excluded.reason)
     returning payment_id`.execute(tx)
-  return saved.rows.map((row) => row.payment_id)
+  const changed = saved.rows.map((row) => row.payment_id)
+  await settleRefunds(tx, profile, changed)
+  return changed
 }
+
+type Settled = {
+  id: string
+  payment_id: string
+  occurred_at: Date
+  day: string
+  told_minor: number
+  currency: string
+  amount_minor: number
+  counted_minor: number
+  report_amount_minor: number | null
+  value_minor: number
+  payment_currency: string
+  status: string
+}
+
+/** Counts the refunds of these payments anew, in the report currency by each refund's own day. Returns the payments that changed. */
+export async function settleRefunds(
+  tx: Tx,
+  profile: AttributionProfile,
+  paymentIds: readonly string[],
+): Promise<string[]> {
+  if (paymentIds.length === 0) return []
+  const { profileId } = profile
+  const { rows } = await sql<Settled>`
+    select r.id, r.payment_id, r.occurred_at, r.day, r.told_minor, r.currency, r.amount_minor, r.counted_minor,
+      r.report_amount_minor, p.value_minor, p.currency as payment_currency, p.status
+    from refunds r
+    join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
+    where r.profile_id = ${profileId} and r.payment_id = any(${paymentIds}::uuid[])`.execute(tx)
+  const needs = rows.flatMap(({ day, currency, payment_currency: paid }) =>
+    [currency, paid].map((each) => ({ currency: each, day })),
+  )
+  const rates = await loadRates(tx, needs, profile.currency)
+  const changed = [...Map.groupBy(rows, (row) => row.payment_id).values()].flatMap((ofPayment) => {
+    const { value_minor: valueMinor, payment_currency: currency, status } = ofPayment[0]!
+    const byId = new Map(ofPayment.map((row) => [row.id, row]))
+    return countRefunds({ valueMinor, currency, status }, ofPayment.map(toTold), rates).flatMap((counted) => {
+      const row = byId.get(counted.id)!
+      const inReport = counted.isWaiting
+        ? null
+        : convertOrNull(rates, { ...row, amountMinor: counted.amountMinor }, profile.currency)
+      const isSame =
+        row.amount_minor === counted.amountMinor &&
+        row.counted_minor === counted.countedMinor &&
+        row.report_amount_minor === inReport
+      return isSame ? [] : [{ ...counted, inReport, paymentId: row.payment_id }]
+    })
+  })
+  if (changed.length === 0) return []
+  await sql`
+    update refunds r set amount_minor = k.amount, counted_minor = k.counted, report_amount_minor = k.report
+    from unnest(${changed.map((row) => row.id)}::uuid[], ${changed.map((row) => row.amountMinor)}::bigint[],
+      ${changed.map((row) => row.countedMinor)}::bigint[], ${changed.map((row) => row.inReport)}::bigint[])
+      as k(id, amount, counted, report)
+    where r.profile_id = ${profileId} and r.id = k.id`.execute(tx)
+  return [...new Set(changed.map((row) => row.paymentId))]
+}
+
+const toTold = (row: Settled): ToldRefund => ({
+  id: row.id,
+  occurredAt: row.occurred_at,
+  day: row.day,
+  toldMinor: row.told_minor,
+  currency: row.currency,
+})
 
 /** The caller holds the profile's lock. */
 export async function recomputePayers(

@@ -22,7 +22,7 @@ import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
 import { ERASED_KIND, UNKNOWN_KIND } from '../identity/members.ts'
 import { type IdentifierRow, type LinkRow, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
-import { takeWaitingRefunds } from './refunds.ts'
+import { settleRefunds, takeWaitingRefunds } from './refunds.ts'
 import { saveTraits } from './traits.ts'
 
 export type Read = { event: StoredEvent; identifierId: string; kind: number }
@@ -84,6 +84,13 @@ export async function saveEvents(
     async () => {
       await savePayments(tx, profileId, payments)
       await takeWaitingRefunds(tx, profile, payments, now)
+      // A payment that was told again may be less than what was given back, or in another currency.
+      if (updated.length > 0)
+        await settleRefunds(
+          tx,
+          profile,
+          payments.map(({ id }) => id),
+        )
     },
   )
 }
