@@ -26,7 +26,7 @@ export const connectorCases: ConnectorCase[] = [
     hasPkce: true,
     severalCount: 3,
     canBeEmpty: true,
-    syncPath: '/act_',
+    syncPath: '/v26.0/act_',
     webhookAction: 'lead',
     restates: true,
     leftOut: (record) =>
@@ -37,12 +37,12 @@ export const connectorCases: ConnectorCase[] = [
   {
     connector: engineAds,
     createSandbox: createEngineAdsSandbox,
-    extra: { developerToken: 'a developer token' },
+    extra: {},
     shop: null,
     hasPkce: true,
     severalCount: 3,
     canBeEmpty: true,
-    syncPath: '/customers/',
+    syncPath: '/v26/customers/',
     webhookAction: null,
     restates: true,
     leftOut: (record) => record.type === 'delivery' && record.platformConversionValueMinor === null,

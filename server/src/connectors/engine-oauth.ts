@@ -151,13 +151,16 @@ const quotaReasons = new Set([
   'dailyLimitExceeded',
 ])
 
+const deploymentCodes = /^(DEVELOPER_TOKEN|CLOUD_PROJECT|PROJECT_DISABLED|UNSUPPORTED_VERSION)/
+
 /** The platform's one form of error, with the older `errors[]` and the ads API's own details in it. */
 export function engineRefusal(reply: {
   status: number
   body: unknown
   headers: Record<string, string>
 }): ProviderError | null {
-  const parsed = ApiError.safeParse(reply.body)
+  // A stream refuses in a list of one.
+  const parsed = ApiError.safeParse(Array.isArray(reply.body) ? reply.body[0] : reply.body)
   if (!parsed.success) return null
   const { message, status, errors, details } = parsed.data.error
   const specific = details?.flatMap((detail) => detail.errors ?? [])[0]
@@ -174,7 +177,7 @@ export function engineRefusal(reply: {
   if (status === 'RESOURCE_EXHAUSTED' || (reason !== null && quotaReasons.has(reason))) {
     return refuse('rate_limited')
   }
-  // A developer token is the deployment's own, so its refusal says nothing of the person's grant.
-  if (providerCode.startsWith('DEVELOPER_TOKEN')) return refuse('unavailable')
+  // The project that owns the OAuth client, and the version, are the deployment's own: no person's consent mends them.
+  if (deploymentCodes.test(providerCode)) return refuse('unavailable')
   return refuse(refusalByStatus(reply.status, null, null).reason)
 }

@@ -12,6 +12,7 @@ import { regionalpay } from './regionalpay/connector.ts'
 import type { SandboxMode } from './sandbox/mode.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { storefront } from './storefront/connector.ts'
+import { endOf } from './versions.ts'
 
 const connectors: Record<Provider, Connector> = {
   social_ads: socialAds,
@@ -36,7 +37,9 @@ export function createProviders(
   config: Config,
   outbound: Outbound,
   sandbox: SandboxMode | undefined,
+  today = new Date().toISOString().slice(0, 10),
 ): Providers {
+  refuseEndedVersions(config, today)
   const found = new Map<Provider, ConfiguredProvider>()
   for (const provider of providers) {
     const connector = connectors[provider]
@@ -45,6 +48,13 @@ export function createProviders(
       found.set(provider, { provider, connector, app, http: createProviderHttp(outbound) })
   }
   return found
+}
+
+/** A registration at a platform whose version has ended would fail at every call: better at the start, with the reason. */
+function refuseEndedVersions(config: Config, today: string): void {
+  const ended = providers.filter((provider) => config.providers[provider] !== undefined)
+  const reasons = ended.flatMap((provider) => endOf(provider, today) ?? [])
+  if (reasons.length > 0) throw new Error(reasons.join('; '))
 }
 
 export type Banklink = { app: ProviderApp; http: ProviderHttp }

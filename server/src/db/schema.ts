@@ -812,6 +812,7 @@ export interface RecomputesTable {
 
 export interface RefundsTable {
   amount_minor: number
+  counted_minor: number
   currency: string
   day: string
   external_id: string | null
@@ -823,6 +824,7 @@ export interface RefundsTable {
   reason: string | null
   recorded_at: Timestamp
   report_amount_minor: number | null
+  told_minor: number
 }
 
 export interface RefundsWaitingTable {

@@ -4,8 +4,9 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { type ProviderApp, ProviderError } from '../connector.ts'
 import { callJson, refusalByStatus } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
+import { apiVersions } from '../versions.ts'
 
-const apiVersion = '2025-08-27.basil'
+const apiVersion = apiVersions.cardpay.version
 
 /** Consent and tokens live on a host of their own; where that is not the browser's, configuration says. */
 export const oauthBase = (app: ProviderApp) => app.extra.oauthBaseUrl ?? app.authorizeBaseUrl

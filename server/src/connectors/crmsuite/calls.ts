@@ -4,8 +4,9 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import type { ProviderApp, Session, TokenSet } from '../connector.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
+import { apiVersions } from '../versions.ts'
 
-const apiVersion = '2021-07-28'
+const apiVersion = apiVersions.crmsuite.version
 
 /** The app's own id is the first part of its client id. */
 export const appIdOf = (app: ProviderApp): string => app.clientId.split('-')[0]!

@@ -1,9 +1,10 @@
-/** Calls to the Ads API: developer token, the manager an account is reached through, and GAQL. */
-import type { z } from 'zod'
+/** Calls to the Ads API: the manager an account is reached through, and GAQL. Access belongs to the OAuth client's project. */
+import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
-import { callJson } from '../provider-http.ts'
+import { callJson, refusalByStatus } from '../provider-http.ts'
+import { versionedBase } from '../versions.ts'
 import { type Row, Stream } from './mapping.ts'
 
 export type Caller = { http: Outbound; app: ProviderApp; token: TokenSet; loginCustomerId?: string | null }
@@ -12,12 +13,9 @@ export function callAds<T>(caller: Caller, path: string, schema: z.ZodType<T>, j
   const { app, token } = caller
   const login = caller.loginCustomerId ?? token.extra.loginCustomerId ?? app.extra.loginCustomerId
   return callJson(caller.http, {
-    url: `${app.apiBaseUrl}${path}`,
+    url: `${versionedBase(app.apiBaseUrl, 'engine_ads')}${path}`,
     bearer: token.accessToken,
-    headers: {
-      'developer-token': app.extra.developerToken ?? '',
-      ...(login ? { 'login-customer-id': login } : {}),
-    },
+    headers: login ? { 'login-customer-id': login } : {},
     ...(json === undefined ? {} : { json }),
     schema,
     refusal: engineRefusal,
@@ -27,6 +25,12 @@ export function callAds<T>(caller: Caller, path: string, schema: z.ZodType<T>, j
 export async function searchStream(caller: Caller, customerId: string, query: string): Promise<Row[]> {
   const path = `/customers/${encodeURIComponent(customerId)}/googleAds:searchStream`
   const batches = await callAds(caller, path, Stream, { query })
+  // A stream that breaks off says so in its last element, under the 200 that it began with.
+  const broken = batches.find(({ error }) => error !== undefined && error !== null)
+  if (broken !== undefined) {
+    const status = z.looseObject({ code: z.number() }).safeParse(broken.error).data?.code ?? 500
+    throw engineRefusal({ status, body: broken, headers: {} }) ?? refusalByStatus(status, broken, null)
+  }
   return batches.flatMap(({ results }) => results ?? [])
 }
 

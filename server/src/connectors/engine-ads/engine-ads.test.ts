@@ -7,6 +7,7 @@ import {
   type RunningSandbox,
   startSandbox,
 } from '../../../test/sandbox-server.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
 import type { ExportConversion, Session, SyncRecord } from '../connector.ts'
 import { engineAds } from './connector.ts'
 
@@ -108,12 +109,63 @@ test('the manager is kept through a refresh', async () => {
   expect(renewed.refreshToken).toBe(session.token.refreshToken)
 })
 
-test('a wrong developer token is the deployment’s trouble, not the person’s', async () => {
-  const app = { ...session.app, extra: { developerToken: 'another' } }
-  await expect(engineAds.syncPage({ ...session, app }, lastDays, null)).rejects.toMatchObject({
+test('a project without access to real accounts is the deployment’s trouble, not the person’s', async () => {
+  await running.sandbox.act('test_project', {})
+  await expect(engineAds.syncPage(session, lastDays, null)).rejects.toMatchObject({
     reason: 'unavailable',
-    providerCode: 'DEVELOPER_TOKEN_INVALID',
+    providerCode: 'CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION',
+    providerMessage: 'The project may only call test accounts.',
   })
+  await running.sandbox.act('reset', {})
+})
+
+describe('a stream', () => {
+  const asked = (status: number, body: unknown) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(body))
+    const http: Outbound = { send: async () => ({ status, headers: {}, bytes }), close: async () => {} }
+    return engineAds.syncPage({ ...session, http, currency: 'USD' }, lastDays, null)
+  }
+  const quota = {
+    error: {
+      code: 429,
+      status: 'RESOURCE_EXHAUSTED',
+      message: 'Resource has been exhausted',
+      details: [
+        {
+          errors: [
+            {
+              errorCode: { quotaError: 'RESOURCE_EXHAUSTED' },
+              message: 'Too many requests. Retry in 900 seconds.',
+              details: { quotaErrorDetails: { retryDelay: '900s' } },
+            },
+          ],
+        },
+      ],
+    },
+  }
+
+  test('refuses in a list of one, with how long to wait', async () => {
+    await expect(asked(429, [quota])).rejects.toMatchObject({
+      reason: 'rate_limited',
+      retryAfterSeconds: 900,
+      providerMessage: 'Too many requests. Retry in 900 seconds.',
+    })
+  })
+
+  test('that breaks off after some rows is not taken for whole', async () => {
+    const rows = [{ campaign: { id: '1', name: 'One', status: 'ENABLED' } }]
+    await expect(asked(200, [{ results: rows }, quota])).rejects.toMatchObject({ reason: 'rate_limited' })
+  })
+
+  test.each(['/v21', '/v22', ''])(
+    'of the version %j is refused as the deployment’s trouble',
+    async (version) => {
+      const url = `${running.app.apiBaseUrl}${version}/customers:listAccessibleCustomers`
+      const reply = await fetch(url, { headers: { authorization: `Bearer ${session.token.accessToken}` } })
+      expect(reply.status).toBe(400)
+      expect(JSON.stringify(await reply.json())).toContain('UNSUPPORTED_VERSION')
+    },
+  )
 })
 
 describe('writes', () => {

@@ -59,7 +59,9 @@ export const Row = z.looseObject({
 export type Row = z.infer<typeof Row>
 
 /** The stream comes as one list of batches; a batch without rows comes without the list of rows. */
-export const Stream = z.array(z.looseObject({ results: z.array(Row).nullish() }))
+export const Stream = z.array(
+  z.looseObject({ results: z.array(Row).nullish(), error: z.unknown().optional() }),
+)
 
 function must<T>(value: T | null | undefined, name: string): T {
   if (value === null || value === undefined) throw new ProviderError('malformed', `A row lacks its ${name}`)

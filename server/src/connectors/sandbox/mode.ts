@@ -46,7 +46,6 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhookSecret: secret('webhook'),
         webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
         webhookVerifyToken: secret('verify'),
-        developerToken: secret('developer'),
       },
     }
   }

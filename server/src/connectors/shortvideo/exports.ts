@@ -7,6 +7,7 @@ import { minorToDecimal } from '../amounts.ts'
 import { type ExportConversion, type ExportResult, ProviderError, type Session } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
+import { apiVersions } from '../versions.ts'
 
 const batchSize = 1000
 
@@ -93,7 +94,7 @@ async function sendBatch(
 ): Promise<ExportResult[]> {
   try {
     const reply = await callJson(session.http, {
-      url: `${session.app.apiBaseUrl}/open_api/v1.3/event/track/`,
+      url: `${session.app.apiBaseUrl}/open_api/${apiVersions.shortvideo.version}/event/track/`,
       headers: { 'access-token': session.token.accessToken },
       json: { event_source: 'web', event_source_id: pixelCode, data: batch.map(toTrackEvent) },
       schema: Reply,

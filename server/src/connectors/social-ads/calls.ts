@@ -6,6 +6,7 @@ import { callJson, type JsonCall } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { hmacSha256 } from '../signatures.ts'
+import { versionedBase } from '../versions.ts'
 import { graphPage } from './replies.ts'
 
 const GraphError = z.looseObject({
@@ -39,7 +40,8 @@ export function graphRefusal(reply: {
   if (isRateLimit(code))
     return refuse('rate_limited', regainSeconds(reply.headers['x-business-use-case-usage']))
   if (isPermission(code)) return refuse('permission_missing')
-  if (code === 1 || code === 2) return refuse('unavailable')
+  // 2635: the version is no longer served, which no consent mends.
+  if (code === 1 || code === 2 || code === 2635) return refuse('unavailable')
   if (code === 803 || (code === 100 && subcode === 33)) return refuse('not_found')
   return refuse('rejected')
 }
@@ -74,7 +76,7 @@ export function callGraph<T>(
   const proof = hmacSha256(app.clientSecret, accessToken).toString('hex')
   return callJson(http, {
     ...call,
-    url: `${app.apiBaseUrl}${path}`,
+    url: `${versionedBase(app.apiBaseUrl, 'social_ads')}${path}`,
     query: { ...query, appsecret_proof: proof },
     bearer: accessToken,
     refusal: graphRefusal,

@@ -12,6 +12,7 @@ import {
 } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { maybeId, text } from '../reply-fields.ts'
+import { versionedBase } from '../versions.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
 import { exportConversions } from './exports.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
@@ -43,7 +44,7 @@ const Budgeted = z.looseObject({
 })
 
 function authorizeUrl(app: ProviderApp, request: Parameters<Connector['authorizeUrl']>[1]): string {
-  const url = new URL(`${app.authorizeBaseUrl}/dialog/oauth`)
+  const url = new URL(`${versionedBase(app.authorizeBaseUrl, 'social_ads')}/dialog/oauth`)
   url.search = new URLSearchParams({
     client_id: app.clientId,
     redirect_uri: request.redirectUri,
@@ -70,7 +71,7 @@ function readCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
 async function requestToken(http: Outbound, app: ProviderApp, form: Record<string, string>, now: Date) {
   const token = await callJson(http, {
     method: 'POST',
-    url: `${app.apiBaseUrl}/oauth/access_token`,
+    url: `${versionedBase(app.apiBaseUrl, 'social_ads')}/oauth/access_token`,
     form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
     schema: Token,
     refusal: graphRefusal,

@@ -195,7 +195,7 @@ describe('exports', () => {
 
   test('a failing platform makes the results retryable', async () => {
     const [pixel] = await socialAds.listPixels!(session)
-    running.sandbox.fault({ kind: 'server_error', match: `/${pixel!.id}`, times: 4 })
+    running.sandbox.fault({ kind: 'server_error', match: `/v26.0/${pixel!.id}`, times: 4 })
     const [result] = await socialAds.exportConversions!(session, { id: pixel!.id }, [conversion({})])
     expect(result).toMatchObject({ ok: false, retryable: true })
   })

@@ -18,6 +18,7 @@ import { callJson } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
+import { apiVersions } from '../versions.ts'
 import { windowBounds } from '../window.ts'
 import { OrderNode, toRecords } from './mapping.ts'
 import {
@@ -31,7 +32,7 @@ import {
 import { normaliseShop } from './shop.ts'
 import { mapWebhook, verifyCallback, verifyWebhook } from './webhooks.ts'
 
-const apiVersion = '2026-07'
+const apiVersion = apiVersions.storefront.version
 const pageSize = 50
 const scopes = ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels']
 

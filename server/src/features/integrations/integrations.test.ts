@@ -113,7 +113,7 @@ describe('pages that the platform and we must agree on', () => {
     const shop = await makeShop(app)
     await shop.connected('social_ads')
     const [first, second] = (await shop.call(listAvailablePages)).data
-    const match = `/${second!.id}/subscribed_apps`
+    const match = `/v26.0/${second!.id}/subscribed_apps`
     await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match, times: 1 })
     const both = shop.call(trackPages, { body: { page_ids: [first!.id, second!.id] } })
     expect((await refusalOf(both)).status).toBe(502)

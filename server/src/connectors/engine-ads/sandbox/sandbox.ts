@@ -12,6 +12,8 @@ import { createUploads } from './uploads.ts'
 
 const resources = new Set(['customer', 'customer_client', 'campaign', 'ad_group', 'ad_group_ad'])
 const batchRows = 500
+/** In November 2026; v22 ended on 2026-10-07. */
+const aliveMajors = new Set(['23', '24', '25', '26'])
 
 export function adsError(httpStatus: number, status: string, family: string, code: string, message: string) {
   const errors = [{ errorCode: { [family]: code }, message }]
@@ -30,6 +32,9 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     scopes: ['https://www.googleapis.com/auth/adwords'],
   })
 
+  /** The OAuth client's project has no access to real accounts. */
+  let isTestProject = false
+
   /** The managed account is reached through its manager only. */
   function accessible(grant: Grant): string[] {
     return grant.accountIds.map((id) => (id === customers.managedId ? customers.managerId : id))
@@ -38,15 +43,8 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
   function refusal(request: SandboxRequest, grant: Grant, customerId: string): SandboxReply | null {
     const denied = (code: string, message: string) =>
       adsError(403, 'PERMISSION_DENIED', 'authorizationError', code, message)
-    if (request.headers['developer-token'] !== options.extra.developerToken) {
-      return adsError(
-        401,
-        'UNAUTHENTICATED',
-        'authenticationError',
-        'DEVELOPER_TOKEN_INVALID',
-        'The developer token is not valid.',
-      )
-    }
+    if (isTestProject)
+      return denied('CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION', 'The project may only call test accounts.')
     const managed = customerId === customers.managedId
     if (managed && request.headers['login-customer-id'] !== customers.managerId) {
       return denied(
@@ -110,7 +108,16 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
   }
 
   function api(request: SandboxRequest, grant: Grant): SandboxReply {
-    const path = request.path.replace(/^\/v\d+(?=\/)/, '')
+    const [prefix, major] = /^\/v(\d+)(?=\/)/.exec(request.path) ?? ['']
+    const path = request.path.slice(prefix.length)
+    if (!aliveMajors.has(major ?? ''))
+      return adsError(
+        400,
+        'INVALID_ARGUMENT',
+        'requestError',
+        'UNSUPPORTED_VERSION',
+        'The version of the API is not supported.',
+      )
     if (path === '/customers:listAccessibleCustomers') {
       const names = [...new Set(accessible(grant))].map((id) => `customers/${id}`)
       return { status: 200, body: names.length > 0 ? { resourceNames: names } : {} }
@@ -118,10 +125,10 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     const [, customerId, verb] = /^\/customers\/(\d+)[/:](.+)$/.exec(path) ?? []
     if (customerId === undefined || verb === undefined) return engineError(404, 'NOT_FOUND', 'Not found')
     const refused = refusal(request, grant, customerId)
-    if (refused) return refused
+    if (refused) return verb === 'googleAds:searchStream' ? asStream(refused) : refused
     switch (verb) {
       case 'googleAds:searchStream':
-        return search(request, customerId)
+        return asStream(search(request, customerId))
       case 'campaigns:mutate':
       case 'campaignBudgets:mutate':
         return mutate(request, verb.split(':')[0]!)
@@ -151,9 +158,16 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     writes: () => [...writes],
     async act(action, args) {
       const { tokens } = oauth
-      const done = actInCommon({ tokens, faults, reset: () => oauth.tickPermission() }, action, args)
+      const reset = () => {
+        oauth.tickPermission()
+        isTestProject = false
+      }
+      const done = actInCommon({ tokens, faults, reset }, action, args)
       if (done !== null) return done
       switch (action) {
+        case 'test_project':
+          isTestProject = args.on !== false
+          return {}
         case 'untick_permission':
           oauth.untickPermission()
           return {}
@@ -166,6 +180,10 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     },
   }
 }
+
+/** A stream answers in a list, its refusals too. */
+const asStream = (reply: SandboxReply): SandboxReply =>
+  reply.status < 400 ? reply : { ...reply, body: [reply.body] as unknown[] }
 
 /** Something new comes along, as it does in life. */
 function withNovelty(row: Record<string, unknown>): Record<string, unknown> {

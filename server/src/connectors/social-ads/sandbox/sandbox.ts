@@ -31,6 +31,8 @@ const scopes = [
   'leads_retrieval',
   'public_profile',
 ]
+/** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
+const aliveMajors = new Set(['25', '26'])
 const shortTtlSeconds = 3600
 const longTtlSeconds = 60 * 86_400
 
@@ -304,12 +306,16 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   }
 
   function route(request: SandboxRequest): SandboxReply {
-    const path = request.path.replace(/^\/v\d+\.\d+(?=\/)/, '')
+    const [prefix, major] = /^\/v(\d+)\.\d+(?=\/)/.exec(request.path) ?? ['']
+    const path = request.path.slice(prefix.length)
     const [first = '', second = ''] = path.slice(1).split('/')
     if (path === '/dialog/oauth') return consentPage(screen, request, options.clientId)
     if (first === 'consent') return consentAnswer(screen, request, options.clientId, second)
-    if (path === '/oauth/access_token') return token(request)
     if (first === 'creative') return thumbnail(second, request.baseUrl)
+    // Without a version the platform falls back to the oldest one, which ads no longer have.
+    if (!aliveMajors.has(major ?? ''))
+      return graphError(400, 2635, 'You are calling a deprecated version of the Ads API.')
+    if (path === '/oauth/access_token') return token(request)
     const grant = authenticate(request)
     if ('status' in grant) return grant
     const reply = first === 'me' ? me(request, grant, second) : node(request, grant, first, second)
