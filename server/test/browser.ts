@@ -41,7 +41,12 @@ const ARGS = [
   '--disable-sync',
 ]
 
-type Found = { executablePath: string; env?: Record<string, string> }
+type Found = {
+  executablePath: string
+  env?: Record<string, string>
+  /** The build in node_modules: a headless shell, which lacks the back/forward cache. */
+  isBundled: boolean
+}
 
 export type LaunchOptions = {
   args?: string[]
@@ -96,19 +101,23 @@ export async function openWindow(
 
 export async function findBrowser(): Promise<Found> {
   const installed = findInstalled()
-  if (installed) return { executablePath: installed }
+  if (installed) return { executablePath: installed, isBundled: false }
   if (process.platform === 'linux' && process.arch === 'x64') {
     const folder = await unpackBundled()
     return {
+      isBundled: true,
       executablePath: join(folder, 'chromium'),
       env: {
         ...definedOnly(process.env),
         LD_LIBRARY_PATH: [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
         FONTCONFIG_PATH: folder,
+        // Where the machine's language is C, this build calls it en-US@posix.
+        LANG: 'en_US.UTF-8',
+        LANGUAGE: 'en_US',
       },
     }
   }
-  return { executablePath: await installWithApt() }
+  return { executablePath: await installWithApt(), isBundled: false }
 }
 
 function findInstalled(): string | undefined {
