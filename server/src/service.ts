@@ -45,7 +45,7 @@ export async function createService(parts: {
     // Many endpoints may share a host; those that hang must not use up what the others need.
     maxConnectionsPerOrigin: 500,
   })
-  const dispatcher = createDispatcher({ db: patientDb, keyring, publicHttp, log, clock })
+  const dispatcher = createDispatcher({ db: patientDb, keyring, publicHttp, log })
   const handover = createHandover()
   const processor = createProcessor({ db: patientDb, clock, log, handover, onProcessed: dispatcher.wake })
   const sandbox = config.SANDBOX ? await loadSandboxMode(config, keyring) : undefined

@@ -2,7 +2,6 @@
  * A sender for tests to kill: one dispatcher on the database and with the keys of its arguments, with short leases and
  * little patience. It loads nothing else of the service, because it is started again and again.
  */
-import { createClock } from '../src/clock.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { createDispatcher } from '../src/features/webhooks/delivery/dispatcher.ts'
 import { createLog } from '../src/log.ts'
@@ -12,11 +11,9 @@ import { parseMasterKeys } from '../src/secrets/keyring.ts'
 const [connectionString, masterKeys] = process.argv.slice(2)
 const { db } = openDatabase({ connectionString, max: 5 })
 const publicHttp = createOutbound({ guard: 'public', allowCidrs: ['127.0.0.0/8'], totalTimeoutMs: 400 })
-const clock = createClock()
-await clock.refresh(db)
 const keyring = parseMasterKeys(masterKeys!)
 createDispatcher(
-  { db, keyring, publicHttp, log: createLog('silent'), clock },
+  { db, keyring, publicHttp, log: createLog('silent') },
   { pollMs: 20, lookMs: 50, leaseMs: 600 },
 ).start()
 process.send!('started')

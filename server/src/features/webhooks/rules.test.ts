@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextAttemptAt, readRetryAfter } from './rules.ts'
+import { nextAttemptAt, readRetryAfter, clockSkewMs } from './rules.ts'
 
 const ended = new Date('2026-05-01T00:00:00Z')
 const secondsUntil = (attempts: number, chance: number, retryAfterMs: number | null = null) => {
@@ -25,4 +25,16 @@ it('reads a time to wait in seconds or as a date, and nothing else', () => {
       (header) => readRetryAfter(header, ended),
     ),
   ).toEqual([120_000, 5000, 60_000, 0, null, null])
+})
+
+it('a clock is moved by what no moment between question and answer explains', () => {
+  const skew = (askedAt: number, answeredAt: number, databaseMs: number) =>
+    clockSkewMs({ askedAt, answeredAt, databaseMs })
+  expect(skew(10_000, 10_010, 10_005)).toBe(0)
+  expect(skew(10_000, 10_010, 10_900)).toBe(0)
+  expect(skew(10_000, 10_010, 70_005)).toBe(59_995)
+  expect(skew(100_000, 100_010, 40_005)).toBe(-59_995)
+  // The machine slept for three hours between the two: half of them is no difference of the clocks.
+  expect(skew(0, 10_800_000, 5000)).toBe(0)
+  expect(skew(0, 10_800_000, -30_000)).toBe(-30_000)
 })

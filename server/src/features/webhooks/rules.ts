@@ -46,6 +46,20 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
   return Number.isNaN(date) ? null : Math.max(0, date - now.getTime())
 }
 
+/** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */
+const DRIFT_MS = 1000
+
+/**
+ * By how much this process's clock must be moved to agree with the database's. The database looked at some moment
+ * between question and answer: only what no such moment explains is a difference of the clocks.
+ */
+export function clockSkewMs(seen: { askedAt: number; answeredAt: number; databaseMs: number }): number {
+  const unsureMs = (seen.answeredAt - seen.askedAt) / 2
+  const driftMs = seen.databaseMs - (seen.askedAt + unsureMs)
+  const sureMs = Math.abs(driftMs) - Math.abs(unsureMs)
+  return sureMs > DRIFT_MS ? Math.round(Math.sign(driftMs) * sureMs) : 0
+}
+
 export function isGivenUp(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
 }

@@ -1,7 +1,7 @@
 /** Drives events out: fans out each profile that has told something new, then sends. */
 import { sql } from 'kysely'
 import type { Dispatcher, Service } from '../../../context.ts'
-import type { Db } from '../../../db/database.ts'
+import { type Db, databaseNow } from '../../../db/database.ts'
 import { fanOut, listLagging } from './fanout.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
@@ -19,7 +19,7 @@ const MAX_PARALLEL = 2
 const ANALYZE_AFTER = 20_000
 
 export function createDispatcher(
-  service: Pick<Service, 'db' | 'keyring' | 'publicHttp' | 'log' | 'clock'>,
+  service: Pick<Service, 'db' | 'keyring' | 'publicHttp' | 'log'>,
   options: SenderOptions & { lookMs?: number } = {},
 ): Dispatcher {
   const { db, log } = service
@@ -54,7 +54,8 @@ export function createDispatcher(
 
   /** One batch; a profile with more goes to the end of the line. */
   async function tellSome(profileId: string): Promise<void> {
-    const { more, deliveries, subscriptionIds } = await fanOut(db, profileId, service.clock.now())
+    // By the clock that senders go by: what a process ahead of it enqueues would wait for as long as that.
+    const { more, deliveries, subscriptionIds } = await fanOut(db, profileId, await databaseNow(db))
     if (more) wake(profileId)
     sender.wake(subscriptionIds)
     sinceAnalyze += deliveries

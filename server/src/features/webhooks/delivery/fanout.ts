@@ -50,6 +50,8 @@ export async function listLagging(db: Db): Promise<string[]> {
   return rows.map((row) => row.profile_id)
 }
 
+type Held = { through_number: number; last_number: number | null }
+
 export type FanOut = { more: boolean; deliveries: number; subscriptionIds: string[] }
 const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
 
@@ -57,22 +59,31 @@ const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
 export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanOut> {
   return inTransaction(db, async (tx) => {
     // What is visible is a beginning of all numbers, so a row that moved since the snapshot only leaves less to do.
-    const { rows: events } = await sql<OutboxRow>`
+    const { rows } = await sql<Held & (OutboxRow | { number: null })>`
       with held as materialized (
         select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked)
-      select told.* from held cross join lateral (
+      select held.through_number, c.last_number, told.* from held
+      left join outbox_counters c on c.profile_id = ${profileId}
+      left join lateral (
         select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
         where profile_id = ${profileId} and number > held.through_number
-        order by number limit ${EVENTS_AT_ONCE}) as told
+        order by number limit ${EVENTS_AT_ONCE}) as told on true
       order by told.number`.execute(tx)
-    if (events.length === 0) return nothing
+    const [held] = rows
+    if (held === undefined) return nothing
+    const events = rows.filter((row) => row.number !== null)
+    const more = events.length === EVENTS_AT_ONCE
+    // Numbers that were taken for what had been told before have no event: the walk goes past them too.
+    const through = Math.max(events.at(-1)?.number ?? held.through_number, more ? 0 : (held.last_number ?? 0))
+    if (through === held.through_number) return nothing
     const deliveries = await deliveriesOf(tx, profileId, events)
     await saveDeliveries(tx, profileId, deliveries, now)
-    await sql`update webhook_fanouts set through_number = ${events.at(-1)!.number}
-      where profile_id = ${profileId}`.execute(tx)
+    await sql`update webhook_fanouts set through_number = ${through} where profile_id = ${profileId}`.execute(
+      tx,
+    )
     const subscriptionIds = [...new Set(deliveries.map((delivery) => delivery.subscriptionId))]
     await wakeQueues(tx, profileId, subscriptionIds, now)
-    return { more: events.length === EVENTS_AT_ONCE, deliveries: deliveries.length, subscriptionIds }
+    return { more, deliveries: deliveries.length, subscriptionIds }
   })
 }
 

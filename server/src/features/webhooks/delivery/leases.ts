@@ -3,6 +3,7 @@
  * releases those that have been idle for a while.
  */
 import type { Db } from '../../../db/database.ts'
+import { clockSkewMs } from '../rules.ts'
 import { dueForLookOrRelease, isIdle, type Lane, wakeLane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
 import {
@@ -16,8 +17,6 @@ import {
 import { nextDue } from './save-attempts.ts'
 
 const MAX_LANES = 2000
-/** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */
-const DRIFT_MS = 1000
 const PAUSED_UNTIL = new Date('9999-01-01T00:00:00Z')
 
 export function createLeases(db: Db, lanes: Lanes, lease: { id: string; ms: number }) {
@@ -29,10 +28,8 @@ export function createLeases(db: Db, lanes: Lanes, lease: { id: string; ms: numb
   async function claim(): Promise<void> {
     const askedAt = Date.now()
     const seen = await lookForQueues(db, now())
-    // An answer that took long says no better than this what time it was when the database looked.
-    const unsureMs = (Date.now() - askedAt) / 2
-    const driftMs = seen.now.getTime() - seen.offsetMs - (askedAt + unsureMs)
-    skewMs = seen.offsetMs + (Math.abs(driftMs) > DRIFT_MS + unsureMs ? Math.round(driftMs) : 0)
+    const databaseMs = seen.now.getTime() - seen.offsetMs
+    skewMs = seen.offsetMs + clockSkewMs({ askedAt, answeredAt: Date.now(), databaseMs })
     const limit = MAX_LANES - lanes.size()
     if (!seen.waiting || limit <= 0) return
     const queues = await claimQueues(db, { leaseId: lease.id, leaseMs: lease.ms, now: now(), limit })

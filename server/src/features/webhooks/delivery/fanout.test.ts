@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
+import { createWebhookSubscription } from '../contract.ts'
+import { type OutboxEvent, recordEvents } from '../outbox/record.ts'
+import { fanOut, listLagging } from './fanout.ts'
+
+let app: TestApp
+let profileId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  const owner = await makePerson(app)
+  profileId = await makeProfile(owner, await makeWorkspace(owner))
+  const key = await makeKey(app, profileId, ['webhooks:write'])
+  await app.as(key)(createWebhookSubscription, {
+    body: { url: 'https://hooks.example.com/', events: ['connection.connected'], providers: ['platform'] },
+  })
+})
+afterAll(() => app.close())
+
+const now = new Date('2026-05-01T00:00:00Z')
+const event = (id: string): OutboxEvent => ({
+  profileId,
+  id,
+  type: 'connection.connected',
+  provider: 'platform',
+  occurredAt: now,
+  data: {},
+})
+const record = (...ids: string[]) =>
+  app.service.db.transaction().execute((tx) => recordEvents(tx, ids.map(event), now))
+
+it('a profile that told again what it had told is not looked at for good', async () => {
+  const { db } = app.service
+  await record('a', 'b')
+  expect(await fanOut(db, profileId, now)).toMatchObject({ more: false, deliveries: 2 })
+  expect(await listLagging(db)).toEqual([])
+  // Numbers are taken before it is known that both were told.
+  await record('a', 'b')
+  expect(await listLagging(db)).toEqual([profileId])
+  expect(await fanOut(db, profileId, now)).toMatchObject({ more: false, deliveries: 0 })
+  expect(await listLagging(db)).toEqual([])
+  await record('a', 'c')
+  expect(await fanOut(db, profileId, now)).toMatchObject({ deliveries: 1 })
+  expect(await listLagging(db)).toEqual([])
+})
