@@ -1,0 +1,6 @@
+// Runs the pipeline and the webhook sender through seeded trouble; `-- --steps 1000000 --seed 7`.
+import { install } from './install.mjs'
+import { run, runtime } from './project.mjs'
+
+await install()
+process.exit(await run(runtime(), ['server/test/simulation/run.ts', ...process.argv.slice(2)]))

@@ -1,0 +1,60 @@
+/**
+ * `npm run simulate -- --steps 1000000 --seed 7`: the pipeline, the job queue and the webhook sender through as many
+ * steps of seeded trouble. On DATABASE given by SIMULATION_DATABASE_URL (empty and migrated), or an embedded one of its own.
+ * `--verbose` tells every fault.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { startEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { simulate } from './simulate.ts'
+
+const { values } = parseArgs({
+  options: {
+    steps: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    verbose: { type: 'boolean', default: false },
+  },
+})
+const realNow = performance.now.bind(performance)
+const began = realNow()
+
+async function openOwn() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-simulation-'))
+  await chmod(dataDir, 0o755)
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+  const server = await startEmbedded({ dataDir, log: () => {}, settings })
+  const pool = new pg.Pool({ connectionString: server.connectionString, max: 2 })
+  await migrate(pool)
+  await pool.end()
+  return {
+    connectionString: server.connectionString,
+    async close() {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const given = process.env.SIMULATION_DATABASE_URL
+const database = given === undefined ? await openOwn() : { connectionString: given, close: async () => {} }
+console.log(`seed ${values.seed}, ${values.steps} steps`)
+const outcome = await simulate({
+  connectionString: database.connectionString,
+  seed: Number(values.seed),
+  steps: Number(values.steps),
+  ...(values.verbose ? { say: (line: string) => console.log(line) } : {}),
+})
+await database.close()
+for (const [what, count] of Object.entries(outcome.counts).sort())
+  console.log(`${String(count).padStart(7)} × ${what}`)
+console.log(
+  `${outcome.steps} steps in ${outcome.phases} phases, ${outcome.virtualHours} hours of virtual time, ${Math.round((realNow() - began) / 1000)} s; digest ${outcome.digest}`,
+)
+for (const violation of outcome.violations) console.log(`VIOLATED: ${violation}`)
+if (outcome.violations.length > 0)
+  console.log(`Run again: npm run simulate -- --steps ${values.steps} --seed ${values.seed} --verbose`)
+process.exit(outcome.violations.length === 0 ? 0 : 1)

@@ -1,0 +1,181 @@
+/**
+ * The driver's own client on the real database, with every statement in the scheduler's hands and connections that
+ * are lost where the seed says: before a statement reaches the database, or after it did its work.
+ */
+import pg from 'pg'
+import type { Random } from '../oracle/random.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { Owner, VirtualTime } from './virtual-time.ts'
+
+export type Faults = {
+  /** Of a statement, and of a commit: how often its connection is lost. */
+  lost: number
+  lostAtCommit: number
+  /** Of an answer: how often it takes long. */
+  slow: number
+}
+export const noFaults: Faults = { lost: 0, lostAtCommit: 0, slow: 0 }
+
+export type Wiring = {
+  owner: Owner
+  scheduler: Scheduler
+  time: VirtualTime
+  random: Random
+  faults: () => Faults
+  /** A connection beside the simulated ones. */
+  admin: pg.Client
+  note: (what: string) => void
+}
+
+type Done = (error: Error | null, result?: unknown) => void
+type Submitted = { text?: string; callback?: Done; query_timeout?: number; submit?: unknown }
+
+const lostConnection = () => new Error('Connection terminated unexpectedly')
+
+export function scriptedClient(wiring: Wiring): typeof pg.Client {
+  const { owner, scheduler, time, random, admin } = wiring
+
+  return class ScriptedClient extends pg.Client {
+    #lost = false
+    #pid: number | null = null
+
+    // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads; what is called is what the pool calls.
+    override connect(done?: any): any {
+      let failure: Error | null = null
+      scheduler.add({
+        label: 'connect',
+        owner,
+        connection: this,
+        isBlocked: async () => false,
+        start: () =>
+          new Promise((resolve) => {
+            if (random.chance(wiring.faults().lost)) {
+              failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+              return resolve()
+            }
+            super.connect((error: Error | null) => {
+              failure = error ?? null
+              this.#pid = (this as unknown as { processID: number }).processID
+              if (failure === null) {
+                clients.get(owner)?.add(this)
+                this.once('end', () => {
+                  this.#lost = true
+                  clients.get(owner)?.delete(this)
+                })
+              }
+              resolve()
+            })
+          }),
+        deliver: () => done(failure),
+      })
+    }
+
+    // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads; what is called is what the service calls.
+    override query(submitted: any): any {
+      const given = submitted as Submitted
+      const isStatement = typeof given.submit === 'function'
+      const limitMs = given.query_timeout
+      given.query_timeout = undefined
+      if (isStatement) return this.#ask(given, given.callback!, limitMs)
+      return new Promise((resolve, reject) => {
+        const done: Done = (error, result) => (error ? reject(error) : resolve(result))
+        this.#ask(given, done, limitMs)
+      })
+    }
+
+    #ask(given: Submitted, done: Done, limitMs: number | undefined): unknown {
+      let outcome: Parameters<Done> | undefined
+      let answered = false
+      const answer: Done = (error, result) => {
+        if (answered) return
+        answered = true
+        clearTimeout(late)
+        done(error, result)
+      }
+      const late =
+        limitMs === undefined ? undefined : setTimeout(() => answer(new Error('Query read timeout')), limitMs)
+      const label = (given.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60).toLowerCase()
+      scheduler.add({
+        label,
+        owner,
+        connection: this,
+        isBlocked: () => this.#isBlocked(),
+        start: async () => {
+          outcome = await this.#execute(given, label)
+        },
+        deliver: () => {
+          const [error, result] = outcome!
+          if (!random.chance(wiring.faults().slow)) return answer(error, result)
+          const ms = random.int(50, 20_000)
+          wiring.note(`answer after ${ms} ms: ${label}`)
+          time.as(owner, () => setTimeout(() => answer(error, result), ms))
+        },
+      })
+      return given
+    }
+
+    async #execute(given: Submitted, label: string): Promise<Parameters<Done>> {
+      if (this.#lost) return [lostConnection()]
+      const { lost, lostAtCommit } = wiring.faults()
+      const loses = random.chance(label === 'commit' ? lostAtCommit : lost)
+      const before = random.chance(0.5)
+      if (loses && before) {
+        wiring.note(`connection lost before: ${label}`)
+        await this.lose()
+        return [lostConnection()]
+      }
+      const outcome = await new Promise<Parameters<Done>>((resolve) => {
+        const done: Done = (error, result) => resolve([error, result])
+        if (typeof given.submit === 'function') {
+          given.callback = done
+          super.query(given as unknown as pg.Submittable)
+        } else
+          super.query(given as pg.QueryConfig).then(
+            (result) => done(null, result),
+            (error: Error) => done(error),
+          )
+      })
+      if (!loses) return outcome
+      wiring.note(`connection lost after: ${label}`)
+      await this.lose()
+      return [lostConnection()]
+    }
+
+    async #isBlocked(): Promise<boolean> {
+      if (this.#pid === null || this.#lost) return false
+      const { rows } = await admin.query<{ blocked: boolean }>(
+        'select cardinality(pg_blocking_pids($1)) > 0 as blocked',
+        [this.#pid],
+      )
+      return rows[0]!.blocked
+    }
+
+    /** The server knows of it at once, so that what the connection held is free when this settles. */
+    async lose(): Promise<void> {
+      if (this.#lost) return
+      this.#lost = true
+      clients.get(owner)?.delete(this)
+      const ended = new Promise<void>((resolve) => this.once('end', () => resolve()))
+      const { stream } = (this as unknown as { connection: { stream: { destroy(): void } } }).connection
+      stream.destroy()
+      await ended
+      if (this.#pid !== null) await terminate(admin, this.#pid)
+    }
+  }
+}
+
+async function terminate(admin: pg.Client, pid: number): Promise<void> {
+  await admin.query('select pg_terminate_backend($1, 5000)', [pid])
+}
+
+const clients = new Map<Owner, Set<{ lose(): Promise<void> }>>()
+
+export function openConnections(owner: Owner): void {
+  clients.set(owner, new Set())
+}
+
+/** As when the process is killed: the server rolls back what was open. */
+export async function loseConnections(owner: Owner): Promise<void> {
+  for (const client of clients.get(owner) ?? []) await client.lose()
+  clients.delete(owner)
+}

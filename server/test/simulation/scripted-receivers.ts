@@ -1,0 +1,79 @@
+/** The other side of the webhooks: endpoints that answer, fail, hang, ask for patience or are gone, as the seed says. */
+import { type Outbound, OutboundError, type OutboundReply } from '../../src/outbound/outbound.ts'
+import type { Random } from '../oracle/random.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** `steady` always answers well and at once; `broken` never does; `moody` mixes; `leaving` may say that it is gone. */
+export type Mood = 'steady' | 'moody' | 'broken' | 'leaving'
+
+/** One try of a delivery, whether it arrived or not, by a clock that was never set. */
+export type Try = {
+  atMs: number
+  endMs: number
+  /** By how much the other clocks had been set until then: so much sooner a retry may seem due. */
+  movedMs: number
+  /** What the receiver answered; null where it never heard of it, or its answer was lost. */
+  status: number | null
+}
+
+export type Receivers = {
+  outbound: Outbound
+  /** By delivery, in their order. */
+  tries: Map<string, Try[]>
+  /** From now on all but the broken ones answer well and soon. */
+  calm: boolean
+  urlOf(subscriptionId: string, mood: Mood): string
+}
+
+type Answer = { status: number | null; afterMs: number; headers?: Record<string, string>; arrives: boolean }
+
+const TIMEOUT_MS = 15_000
+
+export function createReceivers(time: VirtualTime, random: Random, movedMs: () => number): Receivers {
+  const receivers: Receivers = {
+    tries: new Map(),
+    calm: false,
+    urlOf: (subscriptionId, mood) => `https://${mood}.example/${subscriptionId}`,
+    outbound: { send, close: async () => {} },
+  }
+
+  function choose(mood: Mood): Answer {
+    const afterMs = random.int(1, 400)
+    if (mood === 'broken') return { status: 500, afterMs, arrives: true }
+    if (mood === 'steady' || receivers.calm) return { status: 200, afterMs: random.int(1, 60), arrives: true }
+    if (mood === 'leaving' && random.chance(0.02)) return { status: 410, afterMs, arrives: true }
+    const fate = random.next()
+    if (fate < 0.5) return { status: 204, afterMs, arrives: true }
+    if (fate < 0.65) return { status: 500, afterMs, arrives: true }
+    if (fate < 0.72) return { status: 503, afterMs, arrives: true, headers: { 'retry-after': '120' } }
+    if (fate < 0.78)
+      return { status: 302, afterMs, arrives: true, headers: { location: 'https://else.example/' } }
+    // It did arrive, and the answer is lost on the way back.
+    if (fate < 0.85) return { status: null, afterMs, arrives: true }
+    if (fate < 0.92) return { status: null, afterMs, arrives: false }
+    return { status: null, afterMs: TIMEOUT_MS, arrives: random.chance(0.5) }
+  }
+
+  function send(request: Parameters<Outbound['send']>[0]): Promise<OutboundReply> {
+    const url = new URL(request.url)
+    const answer = choose(url.hostname.split('.')[0] as Mood)
+    const deliveryId = request.headers?.['x-whence-delivery-id'] ?? ''
+    const atMs = time.monotonicMs()
+    const one: Try = { atMs, endMs: atMs + answer.afterMs, movedMs: movedMs(), status: null }
+    if (answer.arrives) one.status = answer.status
+    receivers.tries.set(deliveryId, [...(receivers.tries.get(deliveryId) ?? []), one])
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        one.endMs = time.monotonicMs()
+        if (answer.status === null) reject(new OutboundError('timeout', 'No reply'))
+        else resolve({ status: answer.status, headers: answer.headers ?? {}, bytes: new Uint8Array() })
+      }, answer.afterMs)
+      request.signal?.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(new OutboundError('timeout', 'Given up'))
+      })
+    })
+  }
+
+  return receivers
+}

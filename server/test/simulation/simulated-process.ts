@@ -1,0 +1,126 @@
+/** One process of the deployment: the real ingest, pipeline, dispatcher, sender and job worker on a scripted database. */
+import type pg from 'pg'
+import { z } from 'zod'
+import { createClock } from '../../src/clock.ts'
+import type { ProfileContext, Service } from '../../src/context.ts'
+import { type Job, job } from '../../src/contract/job.ts'
+import { type OpenDatabase, openDatabase, withTimeLimit } from '../../src/db/database.ts'
+import { createHandover } from '../../src/features/events/handover.ts'
+import { createIngest, type Ingest } from '../../src/features/events/ingest.ts'
+import { writeEvents } from '../../src/features/events/queries.ts'
+import { createProcessor } from '../../src/features/pipeline/processor.ts'
+import { createDispatcher } from '../../src/features/webhooks/delivery/dispatcher.ts'
+import { startWorker } from '../../src/jobs/worker.ts'
+import type { Log } from '../../src/log.ts'
+import type { Outbound } from '../../src/outbound/outbound.ts'
+import type { Keyring } from '../../src/secrets/keyring.ts'
+import { loseConnections, openConnections, scriptedClient, type Wiring } from './scripted-database.ts'
+import type { Owner } from './virtual-time.ts'
+
+export type SimulatedProcess = {
+  owner: Owner
+  db: OpenDatabase['db']
+  ingest: Ingest
+  kill(): Promise<void>
+}
+
+export type ProcessParts = Omit<Wiring, 'owner'> & {
+  connectionString: string
+  keyring: Keyring
+  outbound: Outbound
+  log: Log
+}
+
+export const Note = z.object({ note: z.string() })
+
+/** What it does can be counted in the database, and it fails as often as the seed says. */
+export function countingJob(fails: () => boolean): Job<z.infer<typeof Note>> {
+  return job({
+    name: 'simulation.count',
+    payload: Note,
+    async run(context, { note }) {
+      await context.db
+        .insertInto('simulation.effects' as never)
+        .values({ note, attempt: context.attempt } as never)
+        .execute()
+      if (fails()) throw new Error('the job was made to fail')
+    },
+  })
+}
+
+const SEARCH_PATH =
+  '-c search_path=simulation,pg_catalog,public -c jit=off -c max_parallel_workers_per_gather=0'
+
+export function startProcess(name: string, parts: ProcessParts, jobs: readonly Job[]): SimulatedProcess {
+  const owner: Owner = { name, dead: false }
+  const { time, scheduler, random } = parts
+  openConnections(owner)
+  return time.as(owner, () => {
+    const opened = openDatabase({
+      connectionString: parts.connectionString,
+      max: 8,
+      options: SEARCH_PATH,
+      // An empty value is the driver's own way to say none: real timers of the server have no place here.
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+      Client: scriptedClient({ ...parts, owner }),
+    } as pg.PoolConfig)
+    const { log, keyring, outbound } = parts
+    const patientDb = opened.db
+    const db = withTimeLimit(patientDb, 10_000)
+    const clock = createClock()
+    const dispatcher = createDispatcher(
+      { db: patientDb, keyring, publicHttp: outbound, log },
+      { pollMs: 1000, lookMs: 2000, chance: random.next },
+    )
+    const handover = createHandover()
+    const processor = createProcessor({
+      db: patientDb,
+      clock,
+      log,
+      handover,
+      onProcessed: dispatcher.wake,
+    })
+    const ingest = createIngest(
+      (profileId, events) => writeEvents(db, { profileId, events, handover }),
+      processor.wake,
+      log,
+    )
+    processor.start()
+    dispatcher.start()
+    startWorker({
+      service: { db: patientDb, patientDb, clock, log } as Service,
+      jobs,
+      pollMs: 2000,
+      leaseSeconds: 45,
+      heartbeatMs: 15_000,
+      reapMs: 10_000,
+    })
+    return {
+      owner,
+      db,
+      ingest,
+      async kill() {
+        owner.dead = true
+        scheduler.forget(owner)
+        await loseConnections(owner)
+      },
+    }
+  })
+}
+
+/** As much of a request as the replay reads. */
+export function replayContext(process: SimulatedProcess, profileId: string, appId: string): ProfileContext {
+  return {
+    db: process.db,
+    now: new Date(),
+    profile: {
+      id: profileId,
+      privacyMode: 'standard',
+      healthcareWorkspace: false,
+      provisionedByAppId: appId,
+    },
+    caller: { kind: 'key', appId, grant: 'attribution', scopes: ['conversions:read'] },
+    role: null,
+  } as unknown as ProfileContext
+}
