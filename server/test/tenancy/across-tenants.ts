@@ -1,0 +1,8 @@
+/** Statements that look at all tenants on purpose, by a part of their text, and why. */
+export const acrossTenants: readonly { part: string; why: string }[] = [
+  { part: 'select distinct profile_id from event_queue', why: 'the processor looks whose events wait' },
+  {
+    part: 'from webhook_fanouts f join outbox_counters c',
+    why: 'the dispatcher looks who has told something',
+  },
+]
