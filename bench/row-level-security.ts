@@ -49,7 +49,7 @@ await owner.query('analyze')
 const tenant = await pool.connect()
 await tenant.query('set role tenant')
 
-type Client = Awaited<ReturnType<typeof pool.connect>>
+type Client = Pick<typeof pool, 'query'>
 type Work = (client: Client, at: number) => Promise<unknown>
 const profileOf = (at: number) => profiles[at % PROFILES]!
 

@@ -142,8 +142,8 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'scopes: a key without the scope is refused',
     file: authorize,
-    snippet: 'if (missing.length > 0) throw insufficientScope(missing)\n  const { anyOf }',
-    replacement: 'const { anyOf }',
+    snippet: 'if (missing.length === 0 && alternatives.length === 0) return\n',
+    replacement: 'return\n',
     test: { file: sweep, title: 'a key without the scope is 403, and told which' },
   },
   {
@@ -156,9 +156,8 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'scopes: a read-only token writes nothing in a workspace',
     file: authorize,
-    snippet:
-      "if (entry.method !== 'GET') requireTokenScopes(caller, ['workspaces:write'])\n  const workspaceId",
-    replacement: 'const workspaceId',
+    snippet: "if (!isOpen) requireTokenScopes(caller, ['workspaces:write'])\n",
+    replacement: '',
     test: { file: sweep, title: 'a read-only user token and a viewer change nothing in a workspace' },
   },
   {
@@ -170,9 +169,10 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'scopes: a feature that the app has not enabled is closed',
-    file: authorize,
-    snippet: 'if (!enabled)',
-    replacement: 'if (false)',
+    file: 'server/src/features/access/entitlement.ts',
+    snippet:
+      'return profile.provisionedByAppId === null || findEntitlement(db, { profileId: profile.id, feature })',
+    replacement: 'return true',
     test: {
       file: access,
       title: 'a profile that an app provisioned takes events only once the app enabled attribution',

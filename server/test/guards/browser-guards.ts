@@ -58,12 +58,11 @@ export const browserGuards: readonly Guard[] = [
   {
     name: 'auth: a state lives fifteen minutes',
     file: 'server/src/features/connect/consent.ts',
-    snippet:
-      "if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS) return { ...known, reason: 'state_expired' }",
-    replacement: '',
+    snippet: 'if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS)\n',
+    replacement: 'if (false)\n',
     test: {
       file: 'server/src/features/connect/reasons.test.ts',
-      title: 'state_expired after 15 minutes at the provider; the link itself still works',
+      title: 'state_expired after 15 minutes at the provider, in the browser that began: the poll says so',
     },
   },
   {

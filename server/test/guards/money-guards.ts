@@ -7,11 +7,11 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'idempotency: a key stands for one request',
     file: 'server/src/http/idempotency.ts',
-    snippet: 'if (!row.fingerprint.equals(claim.fingerprint))',
-    replacement: 'if (false)',
+    snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(claim.fingerprint))',
+    replacement: 'rows[0]',
     test: {
       file: idempotency,
-      title: 'the same key for another body is refused, and for another path or person is another key',
+      title: 'the same key for another body or operation is refused, and of another person is another key',
     },
   },
   {
@@ -72,9 +72,9 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'money: an amount that is no safe integer is refused',
+    name: 'money: an amount beyond what is kept exactly is refused',
     file: 'server/src/contract/money.ts',
-    snippet: "if (!Number.isSafeInteger(minor)) return refused('too_large', 'The amount is too large')",
+    snippet: "if (!isAmount(minor)) return refused('too_large', tooLarge(currency))",
     replacement: '',
     test: { file: 'server/src/contract/money.test.ts', title: 'is refused' },
   },

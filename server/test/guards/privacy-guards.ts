@@ -70,10 +70,9 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: a payment names its payer to who may read customers',
-    file: 'server/src/features/payments/rules.ts',
-    snippet:
-      "return caller.scopes.includes('customers:read') && !(caller.appId !== null && isHealthcare(profile))",
-    replacement: 'return true',
+    file: 'server/src/context.ts',
+    snippet: "return scopes.includes('customers:read') && !(isPartner && isHealthcare(profile))",
+    replacement: 'return isPartner || true',
     test: {
       file: 'server/src/features/payments/payments.test.ts',
       title: 'withholds the person from a key that may not read people',
@@ -124,7 +123,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: events come from the sites that the settings allow',
     file: 'server/src/features/tracking/collect.ts',
-    snippet: 'if (!isAllowedSite(parsed.data.url, settings.allowedDomains))',
+    snippet: 'if (!isAllowedSite(parsed.value.url, settings.allowedDomains))',
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/tracking/tracking.test.ts',

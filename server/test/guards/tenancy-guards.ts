@@ -9,8 +9,10 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a person reaches the profiles they are a member of',
     file: authorize,
-    snippet: '(ofWorkspace ?? ofProfile?.role)',
-    replacement: "(ofWorkspace ?? ofProfile?.role ?? 'editor')",
+    snippet:
+      "if (member === undefined) throw new ApiError('not_found', 'No such profile.')\n  const { role } = member\n  const ofRole = scopesOfMember(member)",
+    replacement:
+      "const { role } = member ?? { role: 'editor' as const }\n  const ofRole = scopesOfMember(member ?? { role: 'editor', permissions: [] })",
     test: { file: sweep, title: 'a person names the profile, and only one they reach' },
   },
   {

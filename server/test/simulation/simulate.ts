@@ -28,7 +28,7 @@ export type Outcome = {
 
 const START_MS = Date.parse('2026-02-01T00:00:00Z')
 const TROUBLE_STEPS = 700
-const MAX_CALM_STEPS = 4000
+const MAX_CALM_STEPS = 7000
 const PHASES_OF_A_WORLD = 12
 const STEADY_WITHIN_MS = 180_000
 const PATIENCE = 0.9

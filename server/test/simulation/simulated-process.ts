@@ -59,6 +59,8 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
     const opened = openDatabase({
       connectionString: parts.connectionString,
       max: 8,
+      // Closing an idle connection takes real time, which would decide what comes first.
+      idleTimeoutMillis: 0,
       options: SEARCH_PATH,
       // An empty value is the driver's own way to say none: real timers of the server have no place here.
       statement_timeout: 0,

@@ -36,6 +36,9 @@ export type VirtualTime = {
 
 const require = createRequire(import.meta.url)
 
+/** As `Date.now()` has it. */
+const wholeMs = (ms: number | undefined) => Math.max(1, Math.ceil(Number(ms) || 1))
+
 export function takeOverTime(startMs: number, random: Random, onActivity: () => void): VirtualTime {
   const RealDate = Date
   const realSetTimeout = setTimeout
@@ -49,7 +52,7 @@ export function takeOverTime(startMs: number, random: Random, onActivity: () => 
   function start(run: () => void, ms: number | undefined, everyMs: number | null): NodeJS.Timeout {
     const owner = owners.getStore()
     const timer: Timer = {
-      dueMs: monotonic + Math.max(1, Number(ms) || 1),
+      dueMs: monotonic + wholeMs(ms),
       order: orders++,
       everyMs,
       owner,
@@ -105,7 +108,7 @@ export function takeOverTime(startMs: number, random: Random, onActivity: () => 
     setTimeout: (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
       start(() => run(...given), ms, null),
     setInterval: (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-      start(() => run(...given), ms, Math.max(1, Number(ms) || 1)),
+      start(() => run(...given), ms, wholeMs(ms)),
     clearTimeout: stop,
     clearInterval: stop,
   })
@@ -151,7 +154,7 @@ export function takeOverTime(startMs: number, random: Random, onActivity: () => 
       wall += byMs
       moved += Math.abs(byMs)
     },
-    sleep: pass,
+    sleep: (ms) => pass(wholeMs(ms)),
     as: (owner, work) => owners.run(owner, work),
     nextDueMs: () => next()?.dueMs,
     fireNext() {

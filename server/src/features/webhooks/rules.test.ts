@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextAttemptAt, readRetryAfter, clockSkewMs } from './rules.ts'
+import { clockSkewMs, nextAttemptAt, readRetryAfter } from './rules.ts'
 
 const ended = new Date('2026-05-01T00:00:00Z')
 const secondsUntil = (attempts: number, chance: number, retryAfterMs: number | null = null) => {
