@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
 import { scopes, scopesOfRole } from '../src/contract/access.ts'
 import type { Access, Endpoint } from '../src/contract/endpoint.ts'
+import { inputSchema } from '../src/contract/examples.ts'
 import { isUuid } from '../src/contract/ids.ts'
 import { createApiKey, createUserToken, revokeApiKey } from '../src/features/api-keys/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -227,6 +228,44 @@ refusing('a token that reads reports reads no administration of a workspace', ()
     const { status, code } = await send(app, entry, `Bearer ${readOnlyToken}`, ownSample(entry, victim))
     if (shown.includes(entry.name)) expect(status).toBe(200)
     else expect([status, code]).toEqual([403, 'insufficient_scope'])
+  })
+})
+
+/** A request that its schemas refuse: a field that no body has, else a path or query that cannot be. */
+function badSample(entry: Endpoint, sample: Sample): Sample | undefined {
+  if (entry.body !== null && entry.rawBody === undefined) return { ...sample, body: { no_such_field: true } }
+  const isBad = (part: 'params' | 'query', name: string, value: string) =>
+    !entry[part].safeParse({ ...sample[part], [name]: value }).success
+  for (const part of ['query', 'params'] as const)
+    for (const name of Object.keys(inputSchema(entry[part]).properties ?? {}))
+      for (const value of ['\u0001', '-1', 'x'.repeat(1000)])
+        if (name !== 'workspaceId' && isBad(part, name, value))
+          return { ...sample, [part]: { ...sample[part], [name]: value } }
+  return undefined
+}
+
+refusing('parameters and body are judged before scope and role', () => {
+  const judged = guarded.filter((entry) => badSample(entry, sampleOf(entry)) !== undefined)
+  it('nearly every route takes something that can be wrong', () => {
+    expect(judged.length).toBeGreaterThan(guarded.length / 2)
+  })
+  it.each(named(judged))('%s', async (_, entry) => {
+    const sample = badSample(entry, ownSample(entry, victim))!
+    const { kind } = entry.access
+    const credentials = {
+      profile: [`Bearer ${victim.bareKey}`],
+      bearer: [`Bearer ${victim.bareKey}`],
+      app: [attacker.partner.basic],
+    }[kind as string] ?? [`Bearer ${viewer.token}`]
+    for (const credential of credentials) {
+      const { status, code } = await send(app, entry, credential, sample)
+      expect([
+        [400, 'invalid_parameter'],
+        [400, 'invalid_date_range'],
+        [400, 'invalid_request'],
+        [422, 'validation_error'],
+      ]).toContainEqual([status, code])
+    }
   })
 })
 

@@ -10,6 +10,8 @@ export type Sample = {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: Record<string, unknown> | null
+  /** A body that is not JSON. */
+  raw?: { contentType: string; bytes: Uint8Array<ArrayBuffer> } | undefined
 }
 
 function sampleOfPart(part: z.ZodType, example: unknown): Record<string, unknown> | undefined {
@@ -28,7 +30,31 @@ export function sampleOf(entry: Endpoint): Sample {
   const body = entry.body === null ? null : sampleOfPart(entry.body, entry.example?.body)
   if (params === undefined || query === undefined || body === undefined)
     throw new Error(`${entry.name}: the sweeps find no valid request; give the entry an example`)
-  return { params, query, body }
+  return {
+    params,
+    query: { ...query, ...datesOf(entry) },
+    body: body && { ...body, ...wholeBodies[entry.name] },
+    raw: raws[entry.name],
+  }
+}
+
+/** What schemas cannot say, and the route judges all the same. */
+const wholeBodies: Record<string, Record<string, unknown>> = {
+  startSync: { provider: 'cardpay' },
+  setCampaignBudget: { daily_budget: 10 },
+  setAdSetBudget: { daily_budget: 10 },
+}
+const raws: Record<string, Sample['raw']> = {
+  uploadLogo: {
+    contentType: 'image/png',
+    bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  },
+}
+
+function datesOf(entry: Endpoint): Record<string, string> {
+  const named = Object.keys(inputSchema(entry.query).properties ?? {})
+  const dates = { date_from: '2026-05-01', date_to: '2026-05-31', from: '2026-05-01', to: '2026-05-31' }
+  return Object.fromEntries(Object.entries(dates).filter(([name]) => named.includes(name)))
 }
 
 /** Names of the path's ids: the parameters that may name a row of somebody else. */

@@ -99,8 +99,10 @@ export async function send(
     ...more,
   }
   if (authorization !== undefined) headers.authorization = authorization
-  const payload = raw?.bytes ?? (sample.body === null ? undefined : JSON.stringify(sample.body))
-  if (payload !== undefined) headers['content-type'] = raw?.contentType ?? 'application/json'
+  const { raw: ofSample = undefined } = sample
+  const sent = raw ?? ofSample
+  const payload = sent?.bytes ?? (sample.body === null ? undefined : JSON.stringify(sample.body))
+  if (payload !== undefined) headers['content-type'] = sent?.contentType ?? 'application/json'
   const reply = await leanFetch(urlOf(entry, app.baseUrl, sample.params, sample.query), {
     method: entry.method,
     headers,

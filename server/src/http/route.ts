@@ -1,6 +1,6 @@
 /** Binds a contract entry to the function that does its job. */
 import type { z } from 'zod'
-import type { ContextOf } from '../context.ts'
+import type { AnyContext, ContextOf } from '../context.ts'
 import type { Access, Endpoint, Status } from '../contract/endpoint.ts'
 
 export type Input<P, Q, B> = {
@@ -31,8 +31,13 @@ export type Answer<R> = {
   file?: { contentType: string; bytes: Buffer | string }
 }
 
+/** What a refusal that rests on the request alone may look at beside it. */
+export type Asking = Pick<AnyContext, 'service' | 'now' | 'caller'>
+
 export type Route = {
   entry: Endpoint
+  /** Throws what schemas cannot say and the request alone decides, so that it comes before scope, role and resource. */
+  judge?: ((input: Input<unknown, unknown, unknown>, asking: Asking) => unknown) | undefined
   // The entry's own schemas made the input, so the erased types hold.
   handle(context: ContextOf<Access>, input: Input<unknown, unknown, unknown>): Promise<Answer<unknown>>
 }
@@ -51,6 +56,11 @@ export function route<
     context: ContextOf<A>,
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Answer<z.input<R>>>,
+  judge?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>, asking: Asking) => unknown,
 ): Route {
-  return { entry: entry as unknown as Endpoint, handle: handle as unknown as Route['handle'] }
+  return {
+    entry: entry as unknown as Endpoint,
+    handle: handle as unknown as Route['handle'],
+    judge: judge as unknown as Route['judge'],
+  }
 }

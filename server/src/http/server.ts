@@ -337,7 +337,7 @@ async function answer(
     userAgent: request.headers['user-agent'] ?? '',
     wantsCookie: request.headers['x-whence-console'] === '1',
   }
-  const context = await authorize(base, entry, raw)
+  const context = await authorizeJudged(base, route, input, raw)
   const key = request.headers['idempotency-key']
   if (
     typeof key !== 'string' ||
@@ -377,6 +377,26 @@ async function answer(
   )
   if (stored.replayed) reply.header('idempotency-replayed', 'true')
   return stored
+}
+
+/** What the request alone decides comes first. Events are judged where they are read: before it only where access is refused. */
+async function authorizeJudged(
+  base: AnyContext,
+  route: Route,
+  input: Parameters<Route['handle']>[1],
+  raw: Parameters<typeof authorize>[2],
+): Promise<AnyContext> {
+  const { entry } = route
+  if (entry.limit !== 'ingest') {
+    await route.judge?.(input, base)
+    return authorize(base, entry, raw)
+  }
+  try {
+    return await authorize(base, entry, raw)
+  } catch (error) {
+    await route.judge?.(input, base)
+    throw error
+  }
 }
 
 /** Whose Idempotency-Key it is. Two apps on one profile share nothing. */

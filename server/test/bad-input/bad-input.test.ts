@@ -92,6 +92,35 @@ describe('is refused by its own code, and writes nothing', () => {
   })
 })
 
+/** Codes of what a request says by itself, whoever sends it and whatever is stored. */
+const ofRequest = [
+  'invalid_parameter',
+  'invalid_request',
+  'invalid_date_range',
+  'validation_error',
+  'payload_too_large',
+  'payment_ref_invalid',
+  'range_invalid',
+  'status_invalid',
+]
+
+describe('is judged before the scope, where the request alone decides', () => {
+  const listed = [...Object.keys(badReads), ...Object.keys(badWrites(NO_PAYMENTS))]
+  it.each(listed)('%s', async (name) => {
+    const entry = named.find((candidate) => candidate.name === name)!
+    const answers: unknown[] = []
+    for (const { wrong, params = {}, query = {}, body = null, raw, headers } of cases[name]!) {
+      const sample = { params, query, body: body ?? (entry.body === null ? null : {}) }
+      const answered = await send(app, entry, `Bearer ${tenant.bareKey}`, sample, raw, headers)
+      answers.push([wrong, answered.status, answered.code])
+    }
+    const refusals = cases[name]!.map(({ wrong, refusal, ofState = false }) =>
+      ofRequest.includes(refusal[1]) && !ofState ? [wrong, ...refusal] : [wrong, 403, 'insufficient_scope'],
+    )
+    expect(answers).toEqual(refusals)
+  })
+})
+
 describe('the collector', () => {
   const page = makeWirePage({ event_id: '0198f6a2-7c1e-4b7e-9d3c-2f6a54b0c111', anonymous_id: 'eva' })
 

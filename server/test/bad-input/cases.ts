@@ -11,6 +11,8 @@ export type BadRequest = {
   raw?: { contentType: string; bytes: string }
   headers?: Record<string, string>
   refusal: Refusal
+  /** What is stored decides it, so scope and role come first. */
+  ofState?: boolean
 }
 
 export const parameter: Refusal = [400, 'invalid_parameter']

@@ -212,10 +212,13 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
           { amount: null },
           { reason: 'x'.repeat(501) },
           { refunded_at: 'yesterday' },
-          { refunded_at: '2026-05-01T00:00:00Z' },
           { refunded_at: '2999-01-01T00:00:00Z' },
           { extra: 1 },
         ),
+        ...badBodies(refund, schema, { refunded_at: '2026-05-01T00:00:00Z' }).map((before) => ({
+          ...before,
+          ofState: true,
+        })),
       ]),
       ...at(
         { payment_id: payments.refunded },

@@ -14,19 +14,27 @@ const MAX_AHEAD_MS = 24 * 3_600_000
 
 type Body = z.output<NonNullable<(typeof sendAdReferral)['body']>>
 
-export async function takeReferral(context: ProfileContext, body: Body) {
-  const { profile, service, now } = context
-  const occurredAt = new Date(body.occurred_at)
+export function readReferral(
+  { occurred_at, customer }: Body,
+  { now, service, profileId }: Pick<ProfileContext, 'now' | 'service'> & { profileId: string },
+) {
+  const occurredAt = new Date(occurred_at)
   if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
     throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
-  const { customer } = body
   const identifiers = toIdentifiers(
     { email: customer.email, phone: customer.phone, externalId: customer.external_ref },
-    profile.id,
+    profileId,
     service.identityPepper,
   )
   if (identifiers.length === 0)
     throw new ApiError('validation_error', 'customer: needs a phone, an email or an external_ref.')
+  return { occurredAt, identifiers }
+}
+
+export async function takeReferral(context: ProfileContext, body: Body) {
+  const { profile, service, now } = context
+  const { customer } = body
+  const { occurredAt, identifiers } = readReferral(body, { ...context, profileId: profile.id })
   await checkCustomerRef(context, customer)
   if (!(await isKnownAd(context.db, { profileId: profile.id, adId: body.ad_id })))
     throw new ApiError('unknown_ad', 'ad_id: not one of this profile’s ads.')

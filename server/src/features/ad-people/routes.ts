@@ -1,18 +1,28 @@
 import { type Route, route } from '../../http/route.ts'
 import { readRange } from '../reports/rules.ts'
 import { listAdPeople, sendAdReferral } from './contract.ts'
-import { takeReferral } from './referrals.ts'
+import { readReferral, takeReferral } from './referrals.ts'
 import { readAdPeople } from './report.ts'
 
+/** Whose referral it is decides nothing about its form. */
+const NIL = '00000000-0000-0000-0000-000000000000'
+
 export const adPeopleRoutes: readonly Route[] = [
-  route(listAdPeople, (context, { query }) =>
-    readAdPeople(context, {
-      range: readRange(query),
-      groupBy: query.group_by,
-      channel: query.channel ?? null,
-      firstOnly: query.first_only === 'true',
-      limit: query.limit,
-    }),
+  route(
+    listAdPeople,
+    (context, { query }) =>
+      readAdPeople(context, {
+        range: readRange(query),
+        groupBy: query.group_by,
+        channel: query.channel ?? null,
+        firstOnly: query.first_only === 'true',
+        limit: query.limit,
+      }),
+    ({ query }) => readRange(query),
   ),
-  route(sendAdReferral, async (context, { body }) => ({ data: await takeReferral(context, body) })),
+  route(
+    sendAdReferral,
+    async (context, { body }) => ({ data: await takeReferral(context, body) }),
+    ({ body }, asking) => readReferral(body, { ...asking, profileId: NIL }),
+  ),
 ]

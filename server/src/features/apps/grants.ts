@@ -27,7 +27,7 @@ export function planFor(
   if (planned.ok) return planned.plan
   switch (planned.problem) {
     case 'unknown':
-      throw new ApiError('validation_error', `scopes: ${planned.names.join(', ')} is not a known scope.`)
+      throw unknownGrant(planned.names)
     case 'not_allowed':
       throw new ApiError('insufficient_scope', `The app is not registered for ${planned.names.join(', ')}.`, {
         required_scopes: planned.names,
@@ -35,6 +35,17 @@ export function planFor(
     case 'nothing':
       throw new ApiError('validation_error', 'scopes: at least one is needed.')
   }
+}
+
+function unknownGrant(names: readonly string[]): ApiError {
+  return new ApiError('validation_error', `scopes: ${names.join(', ')} is not a known scope.`)
+}
+
+/** What the request alone decides: names that no app could be registered for. */
+export function checkGrantNames(requested: readonly string[] | undefined): void {
+  if (requested === undefined) return
+  const planned = planGrants(requested, requested)
+  if (!planned.ok && planned.problem === 'unknown') throw unknownGrant(planned.names)
 }
 
 /** Grants on a healthcare profile never open a person. */

@@ -65,7 +65,7 @@ export async function listPersonAccess(
   return toPage(rows, query.limit, (row) => [row.id])
 }
 
-function readCursor(cursor: string | undefined): string | null {
+export function readCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const id = decodeCursor(cursor)?.[0]
   if (typeof id !== 'string' || !isUuid(id))

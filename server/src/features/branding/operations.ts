@@ -57,13 +57,19 @@ export async function putBranding(context: WorkspaceContext, body: Branding) {
   })
 }
 
-export async function uploadLogo(context: WorkspaceContext, raw: Raw) {
+/** The image and its type, or the refusal of what is none. */
+export async function readLogo(raw: Raw) {
   const bytes = await readImage(raw)
   if (bytes.length === 0) throw new ApiError('invalid_content', 'The image is empty.')
   if (bytes.length > MAX_LOGO_BYTES) throw new ApiError('payload_too_large', 'A logo has at most 5 MiB.')
   const type = sniffImage(bytes)
   if (type === undefined)
     throw new ApiError('invalid_content', 'The bytes are not a PNG, JPEG, GIF or WebP image.')
+  return { bytes, type }
+}
+
+export async function uploadLogo(context: WorkspaceContext, raw: Raw) {
+  const { bytes, type } = await readLogo(raw)
   const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
   return inTransaction(context.db, async (tx) => {
     await save(tx, context, 'branding.logo_uploaded', { logo: bytes, logo_type: type, logo_etag: etag })

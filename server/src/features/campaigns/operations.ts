@@ -84,7 +84,7 @@ export function setBudget(context: ProfileContext, level: Level, id: string, bod
   })
 }
 
-function budgetTypeOf(body: BudgetBody): 'daily' | 'lifetime' {
+export function budgetTypeOf(body: BudgetBody): 'daily' | 'lifetime' {
   if ((body.daily_budget === undefined) === (body.lifetime_budget === undefined))
     throw new ApiError('validation_error', 'daily_budget: give either daily_budget or lifetime_budget.')
   return body.daily_budget === undefined ? 'lifetime' : 'daily'

@@ -12,10 +12,18 @@ export const campaignRoutes: readonly Route[] = [
   route(contract.resumeCampaign, async (context, { params }) => ({
     data: await operations.setStatus(context, params.id, 'ACTIVE'),
   })),
-  route(contract.setCampaignBudget, async (context, { params, body }) => ({
-    data: await operations.setBudget(context, 'campaign', params.id, body),
-  })),
-  route(contract.setAdSetBudget, async (context, { params, body }) => ({
-    data: await operations.setBudget(context, 'ad_set', params.id, body),
-  })),
+  route(
+    contract.setCampaignBudget,
+    async (context, { params, body }) => ({
+      data: await operations.setBudget(context, 'campaign', params.id, body),
+    }),
+    ({ body }) => operations.budgetTypeOf(body),
+  ),
+  route(
+    contract.setAdSetBudget,
+    async (context, { params, body }) => ({
+      data: await operations.setBudget(context, 'ad_set', params.id, body),
+    }),
+    ({ body }) => operations.budgetTypeOf(body),
+  ),
 ]

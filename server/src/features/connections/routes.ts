@@ -36,9 +36,13 @@ export const connectionRoutes: readonly Route[] = [
       data: { provider: params.provider, connection_id: connectionId, already_finalized: alreadyFinalized },
     }
   }),
-  route(contract.startSync, async (context, { body }) => ({
-    data: { connection_id: await sync.requestSync(context, body), state: 'queued' as const },
-  })),
+  route(
+    contract.startSync,
+    async (context, { body }) => ({
+      data: { connection_id: await sync.requestSync(context, body), state: 'queued' as const },
+    }),
+    ({ body }) => sync.checkSubject(body),
+  ),
   route(contract.getSyncStatus, async (context, { query }) => {
     const { row, sync: state } = await sync.getSyncStatus(context, query.provider)
     return { data: { provider: row.provider, connection_id: row.id, ...toSync(state) } }

@@ -16,8 +16,7 @@ export async function requestSync(
     since?: string | undefined
   },
 ): Promise<string> {
-  if ((body.provider === undefined) === (body.connection_id === undefined))
-    throw new ApiError('validation_error', 'provider: give either provider or connection_id.')
+  checkSubject(body)
   const row =
     body.connection_id !== undefined
       ? await getConnectionRow(context, body.connection_id)
@@ -39,6 +38,14 @@ export async function requestSync(
     })
   })
   return row.id
+}
+
+export function checkSubject(body: {
+  provider?: Provider | undefined
+  connection_id?: string | undefined
+}): void {
+  if ((body.provider === undefined) === (body.connection_id === undefined))
+    throw new ApiError('validation_error', 'provider: give either provider or connection_id.')
 }
 
 function refusalOf(row: ConnectionRow): ApiError | undefined {

@@ -16,6 +16,20 @@ export async function sendEvent(context: ProfileContext, body: EventInput, heade
   return { event_id: event.id, status: status as Exclude<IngestStatus, 'retracted'> }
 }
 
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** With the most digits that money has anywhere: an event without a currency is in the profile's. */
+const ANY_CURRENCY = 'CLF'
+
+/** What the event's own form refuses, whoever sends it. */
+export function judgeEvent(
+  body: EventInput,
+  headerKey: string | null,
+  { service, now }: Pick<ProfileContext, 'service' | 'now'>,
+): void {
+  const setting = { profileId: NOBODY, currency: ANY_CURRENCY, pepper: service.identityPepper, now }
+  toNewEvent({ ...body, ...keyOf(body, headerKey) }, setting)
+}
+
 /** Counted by the event and the profile, in memory: a sender pays no write for the limit. */
 function spend(context: ProfileContext, events: number): void {
   const wait = context.service.ingestLimit.spend(context.profile.id, events)

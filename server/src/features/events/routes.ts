@@ -3,9 +3,13 @@ import { sendEvent, sendEvents } from './contract.ts'
 import * as operations from './operations.ts'
 
 export const eventRoutes: readonly Route[] = [
-  route(sendEvent, async (context, { body, headers }) => ({
-    data: await operations.sendEvent(context, body, headers['idempotency-key'] ?? null),
-  })),
+  route(
+    sendEvent,
+    async (context, { body, headers }) => ({
+      data: await operations.sendEvent(context, body, headers['idempotency-key'] ?? null),
+    }),
+    ({ body, headers }, asking) => operations.judgeEvent(body, headers['idempotency-key'] ?? null, asking),
+  ),
   route(sendEvents, async (context, { body }) => ({
     data: await operations.sendEvents(context, body.events),
   })),

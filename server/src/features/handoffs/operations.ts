@@ -152,7 +152,7 @@ async function checkReturnUrl(
   return allowed
 }
 
-function checkShop(shop: string | undefined): string {
+export function checkShop(shop: string | undefined): string {
   if (shop === undefined)
     throw new ApiError('validation_error', 'shop: required when the provider is storefront.')
   const domain = normaliseShop(shop)

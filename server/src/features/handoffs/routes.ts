@@ -3,9 +3,13 @@ import { getHandoff, mintHandoff } from './contract.ts'
 import * as operations from './operations.ts'
 
 export const handoffRoutes: readonly Route[] = [
-  route(mintHandoff, async (context, { params, body }) => ({
-    data: await operations.mintConnect(context, params.provider, body),
-  })),
+  route(
+    mintHandoff,
+    async (context, { params, body }) => ({
+      data: await operations.mintConnect(context, params.provider, body),
+    }),
+    ({ params, body }) => params.provider === 'storefront' && operations.checkShop(body.shop),
+  ),
   route(getHandoff, async (context, { params }) => ({
     data: await operations.getHandoff(context, params.id),
   })),

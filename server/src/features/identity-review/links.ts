@@ -106,7 +106,7 @@ async function membersIn({ db, profile }: ProfileContext, customerId: string): P
 export const linkForm =
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function placeOf(cursor: string | undefined): Pair | null {
+export function placeOf(cursor: string | undefined): Pair | null {
   if (cursor === undefined) return null
   const id = decodeCursor(cursor)?.[0]
   if (typeof id !== 'string' || !linkForm.test(id))

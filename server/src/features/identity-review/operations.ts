@@ -147,16 +147,19 @@ export async function getPair(
   context: ProfileContext,
   pair: { from_customer_id: string; into_customer_id: string },
 ): Promise<{ fromId: string; intoId: string }> {
-  const [fromId, intoId] = [
-    await getCustomer(context, pair.from_customer_id),
-    await getCustomer(context, pair.into_customer_id),
-  ]
-  if (fromId === intoId)
+  checkPair(pair)
+  return {
+    fromId: await getCustomer(context, pair.from_customer_id),
+    intoId: await getCustomer(context, pair.into_customer_id),
+  }
+}
+
+export function checkPair(pair: { from_customer_id: string; into_customer_id: string }): void {
+  if (pair.from_customer_id === pair.into_customer_id)
     throw new ApiError(
       'invalid_parameter',
       'into_customer_id: must be another customer than from_customer_id.',
     )
-  return { fromId, intoId }
 }
 
 /** A customer that was merged away is no longer one of the profile's. */

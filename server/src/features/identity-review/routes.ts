@@ -27,8 +27,11 @@ export const identityRoutes: readonly Route[] = [
     const [data] = await toProposals(context, 'decideMergeProposal', [row])
     return { data: data! }
   }),
-  route(contract.previewMerge, async (context, { query }) =>
-    toPreview(context, 'previewMerge', await operations.getPair(context, query)),
+  route(
+    contract.previewMerge,
+    async (context, { query }) =>
+      toPreview(context, 'previewMerge', await operations.getPair(context, query)),
+    ({ query }) => operations.checkPair(query),
   ),
   route(contract.listMerges, async (context, { query }) => {
     const { rows, pagination } = await operations.listMerges(context, query)
@@ -45,10 +48,14 @@ export const identityRoutes: readonly Route[] = [
       },
     }
   }),
-  route(contract.listIdentityLinks, async (context, { query }) => {
-    const { rows, pagination } = await links.listLinks(context, query)
-    return { data: rows.map(toLink), beside: { pagination } }
-  }),
+  route(
+    contract.listIdentityLinks,
+    async (context, { query }) => {
+      const { rows, pagination } = await links.listLinks(context, query)
+      return { data: rows.map(toLink), beside: { pagination } }
+    },
+    ({ query }) => links.placeOf(query.cursor),
+  ),
   route(contract.decideIdentityLink, async (context, { params, body }) => ({
     data: toLink(await links.decideLink(context, params.id, body.decision)),
   })),

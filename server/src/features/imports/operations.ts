@@ -37,7 +37,26 @@ export async function importSpend(
 }
 
 export function importSpendCsv(context: ProfileContext, bytes: Buffer): Promise<DeliveryCounts> {
-  return importSpend(context, readSpendCsv(decode(bytes)))
+  return importSpend(context, readCsv(bytes))
+}
+
+export function readCsv(bytes: Buffer): SpendRow[] {
+  return readSpendCsv(decode(bytes))
+}
+
+/** What the rows' own form refuses, whoever sends them. */
+export function judgeSpend(rows: readonly SpendRow[]): void {
+  checkDistinct(rows)
+  for (const [index, row] of rows.entries()) judgeRow(row, `rows.${index}`)
+}
+
+/** A row without a currency is in the profile's: refused here is only what is money neither with 4 digits nor with none. */
+function judgeRow(row: SpendRow, at: string): void {
+  try {
+    toRecords(row, at, 'CLF')
+  } catch {
+    toRecords(row, at, 'JPY')
+  }
 }
 
 function decode(bytes: Buffer): string {

@@ -3,10 +3,14 @@ import { importSpend } from './contract.ts'
 import * as operations from './operations.ts'
 
 export const importRoutes: readonly Route[] = [
-  route(importSpend, async (context, { body, raw }) => ({
-    data:
-      raw === null
-        ? await operations.importSpend(context, body.rows)
-        : await operations.importSpendCsv(context, raw.bytes),
-  })),
+  route(
+    importSpend,
+    async (context, { body, raw }) => ({
+      data:
+        raw === null
+          ? await operations.importSpend(context, body.rows)
+          : await operations.importSpendCsv(context, raw.bytes),
+    }),
+    ({ body, raw }) => operations.judgeSpend(raw === null ? body.rows : operations.readCsv(raw.bytes)),
+  ),
 ]

@@ -51,13 +51,18 @@ export async function listManualStores(context: ProfileContext): Promise<ManualS
   return rows.map((row) => toManualStore(context, row))
 }
 
-export async function createManualStore(context: ProfileContext, shop: string): Promise<ManualStore> {
+export function checkShop(shop: string): string {
   const domain = normaliseShop(shop)
   if (domain === null)
     throw new ApiError(
       'invalid_parameter',
       'shop: give the store’s own domain, its handle, or the address of its admin.',
     )
+  return domain
+}
+
+export async function createManualStore(context: ProfileContext, shop: string): Promise<ManualStore> {
+  const domain = checkShop(shop)
   const { profile, service } = context
   return inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)

@@ -8,9 +8,13 @@ import * as pages from './pages-tracked.ts'
 
 export const integrationRoutes: readonly Route[] = [
   route(contract.listManualStores, async (context) => ({ data: await stores.listManualStores(context) })),
-  route(contract.createManualStore, async (context, { body }) => ({
-    data: await stores.createManualStore(context, body.shop),
-  })),
+  route(
+    contract.createManualStore,
+    async (context, { body }) => ({
+      data: await stores.createManualStore(context, body.shop),
+    }),
+    ({ body }) => stores.checkShop(body.shop),
+  ),
   route(contract.setSigningId, async (context, { params, body }) => ({
     data: await stores.setSigningId(context, params.connectionId, body.signing_id),
   })),

@@ -16,8 +16,8 @@ const MAX_AHEAD_MS = 24 * 3_600_000
 
 type Body = z.output<NonNullable<(typeof reportCardGatewayPayment)['body']>>
 
-export async function reportPayment(context: ProfileContext, body: Body) {
-  const { service, profile, now } = context
+/** What the report's own form says, or refuses. */
+export function readReport(body: Body, now: Date) {
   const externalId = gatewayRef(body.merchant_id, body.payment_id)
   const parsed = parseMoney(body.value, body.currency)
   if (!parsed.ok) throw new ApiError('validation_error', `value: ${parsed.message}.`)
@@ -25,6 +25,12 @@ export async function reportPayment(context: ProfileContext, body: Body) {
   const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
   if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
     throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
+  return { externalId, amountMinor: parsed.amountMinor, occurredAt }
+}
+
+export async function reportPayment(context: ProfileContext, body: Body) {
+  const { service, profile, now } = context
+  const { externalId, amountMinor, occurredAt } = readReport(body, now)
   await checkCustomerRef(context, body.customer)
   const [event] = toIntegrationEvents(
     [
@@ -32,7 +38,7 @@ export async function reportPayment(context: ProfileContext, body: Body) {
         type: 'payment',
         externalId,
         occurredAt: occurredAt.toISOString(),
-        amount: { amountMinor: parsed.amountMinor, currency: body.currency },
+        amount: { amountMinor, currency: body.currency },
         status: body.status,
         person: personOf(body.customer),
         orderId: body.order_id ?? null,

@@ -13,7 +13,7 @@ import { takesRefunds } from '../pipeline/refund-rules.ts'
 import { recomputePayers, saveRefunds, settleRefunds } from '../pipeline/refunds.ts'
 import { completePayer, creditPayer } from './payer.ts'
 import { deleteManualRefund, findPayment, markInstallment, markPayer, type PaymentRow } from './queries.ts'
-import { readRefundAmount } from './rules.ts'
+import { checkRefundTime, readRefundAmount } from './rules.ts'
 
 /** The request itself brings the payer into the figures; the job is for when it could not. */
 const COMPLETE_AFTER_MS = 5000
@@ -133,9 +133,7 @@ export function recordRefund(
       })
     const left = payment.value_minor - payment.provider_refunds_minor
     const amountMinor = readRefundAmount(body.amount, payment.currency, left)
-    const occurredAt = body.refunded_at === undefined ? context.now : new Date(body.refunded_at)
-    if (occurredAt < payment.occurred_at || occurredAt > context.now)
-      throw new ApiError('validation_error', 'refunded_at: must lie between the payment and now.')
+    const occurredAt = checkRefundTime(body.refunded_at, payment.occurred_at, context.now)
     const refund = {
       id: uuidv5(payment.id, 'manual refund'),
       paymentId: payment.id,

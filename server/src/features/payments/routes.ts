@@ -4,54 +4,69 @@ import { encodeCursor } from '../../contract/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { loadContacts } from '../identity/contact.ts'
 import { takesRefunds } from '../pipeline/refund-rules.ts'
-import { reportPayment } from './card-gateway.ts'
+import { readReport, reportPayment } from './card-gateway.ts'
 import * as contract from './contract.ts'
 import { listLinkage } from './linkage.ts'
 import * as operations from './operations.ts'
 import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
-import { readCursor, readStatus, readTimes } from './rules.ts'
+import { checkRefundTime, readCursor, readStatus, readTimes } from './rules.ts'
 
 export const paymentRoutes: readonly Route[] = [
-  route(contract.listPayments, async (context, { query }) => {
-    const status = readStatus(query.status)
-    const range = readTimes(query)
-    const found = await listPayments(context.db, {
-      profileId: context.profile.id,
-      range,
-      status,
-      after: readCursor(query.cursor),
-      limit: query.limit + 1,
-    })
-    const rows = found.slice(0, query.limit)
-    return {
-      data: await toPayments(context, rows),
-      beside: { pagination: pageOf(found.length > query.limit, rows.at(-1)) },
-    }
-  }),
+  route(
+    contract.listPayments,
+    async (context, { query }) => {
+      const status = readStatus(query.status)
+      const range = readTimes(query)
+      const found = await listPayments(context.db, {
+        profileId: context.profile.id,
+        range,
+        status,
+        after: readCursor(query.cursor),
+        limit: query.limit + 1,
+      })
+      const rows = found.slice(0, query.limit)
+      return {
+        data: await toPayments(context, rows),
+        beside: { pagination: pageOf(found.length > query.limit, rows.at(-1)) },
+      }
+    },
+    ({ query }) => [readStatus(query.status), readTimes(query), readCursor(query.cursor)],
+  ),
   route(contract.setInstallment, async (context, { params, body }) =>
     one(context, await operations.setInstallment(context, params.payment_id, body.is_installment)),
   ),
   route(contract.setPayer, async (context, { params, body }) =>
     one(context, await operations.setPayer(context, params.payment_id, body)),
   ),
-  route(contract.recordRefund, async (context, { params, body }) =>
-    one(context, await operations.recordRefund(context, params.payment_id, body)),
+  route(
+    contract.recordRefund,
+    async (context, { params, body }) =>
+      one(context, await operations.recordRefund(context, params.payment_id, body)),
+    ({ body }, { now }) => checkRefundTime(body.refunded_at, null, now),
   ),
   route(contract.deleteRefund, async (context, { params }) =>
     one(context, await operations.deleteRefund(context, params.payment_id)),
   ),
-  route(contract.listPaymentLinkage, async (context, { query }) => {
-    const { rows, hasNext, last } = await listLinkage(context, {
-      range: readTimes(query),
-      model: query.model,
-      after: readCursor(query.cursor),
-      limit: query.limit,
-    })
-    return { data: rows, beside: { pagination: pageOf(hasNext, last) } }
-  }),
-  route(contract.reportCardGatewayPayment, async (context, { body }) => ({
-    data: await reportPayment(context, body),
-  })),
+  route(
+    contract.listPaymentLinkage,
+    async (context, { query }) => {
+      const { rows, hasNext, last } = await listLinkage(context, {
+        range: readTimes(query),
+        model: query.model,
+        after: readCursor(query.cursor),
+        limit: query.limit,
+      })
+      return { data: rows, beside: { pagination: pageOf(hasNext, last) } }
+    },
+    ({ query }) => [readTimes(query), readCursor(query.cursor)],
+  ),
+  route(
+    contract.reportCardGatewayPayment,
+    async (context, { body }) => ({
+      data: await reportPayment(context, body),
+    }),
+    ({ body }, { now }) => readReport(body, now),
+  ),
 ]
 
 function pageOf(hasNext: boolean, last: PaymentRow | undefined) {

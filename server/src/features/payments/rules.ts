@@ -48,6 +48,14 @@ export function readRefundAmount(amount: number | string, currency: string, left
   return parsed.amountMinor
 }
 
+/** After the payment, where it is known, and not ahead of now. */
+export function checkRefundTime(refundedAt: string | undefined, paidAt: Date | null, now: Date): Date {
+  const occurredAt = refundedAt === undefined ? now : new Date(refundedAt)
+  if ((paidAt !== null && occurredAt < paidAt) || occurredAt > now)
+    throw new ApiError('validation_error', 'refunded_at: must lie between the payment and now.')
+  return occurredAt
+}
+
 const refForm = /^[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,128}$/
 
 /** The reference that a gateway payment is kept by. */

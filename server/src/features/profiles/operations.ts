@@ -1,4 +1,11 @@
-import type { AppContext, ProfileRef, RequestContext, UserContext, UserOrAppContext } from '../../context.ts'
+import type {
+  AppContext,
+  Caller,
+  ProfileRef,
+  RequestContext,
+  UserContext,
+  UserOrAppContext,
+} from '../../context.ts'
 import { isHealthcare } from '../../context.ts'
 import { roleAtLeast } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -7,7 +14,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { findOrCreateUser } from '../access/people.ts'
 import { findMember, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
-import { getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
+import { checkGrantNames, getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import { onProfileCreated } from '../profile-lifecycle/steps.ts'
@@ -51,11 +58,22 @@ export async function listWorkspaceProfiles(
   return found
 }
 
-export async function createOwnProfile(context: UserContext, body: NewProfileBody): Promise<ProfileRow> {
-  const { workspace_id: workspaceId } = body
-  if (workspaceId === undefined) throw new ApiError('validation_error', 'workspace_id: required.')
+/** A person and an app send different bodies to one route. */
+export function checkNewProfile(body: NewProfileBody, caller: Caller): void {
+  const refuse = (message: string) => new ApiError('validation_error', message)
+  if (caller.kind === 'app') {
+    if (body.workspace_id === undefined && body.user === undefined)
+      throw refuse('workspace_id: required, or user to create a workspace for.')
+    checkGrantNames(body.scopes)
+    return
+  }
+  if (body.workspace_id === undefined) throw refuse('workspace_id: required.')
   if (body.user !== undefined || body.scopes !== undefined)
-    throw new ApiError('validation_error', `${body.user ? 'user' : 'scopes'}: only an app sends it.`)
+    throw refuse(`${body.user ? 'user' : 'scopes'}: only an app sends it.`)
+}
+
+export async function createOwnProfile(context: UserContext, body: NewProfileBody): Promise<ProfileRow> {
+  const workspaceId = body.workspace_id!
   return inTransaction(context.db, async (tx) => {
     const role = await findWorkspaceRole(tx, { workspaceId, userId: context.caller.userId })
     if (role === undefined) throw noWorkspace()
@@ -74,7 +92,7 @@ export async function provisionProfile(context: AppContext, body: NewProfileBody
       body.user === undefined
         ? null
         : await findOrCreateUser(tx, { ...body.user, name: body.user.name, now: context.now })
-    const workspaceId = body.workspace_id ?? (await provisionWorkspace(tx, context, body, user))
+    const workspaceId = body.workspace_id ?? (await provisionWorkspace(tx, context, body, user!))
     if (!(await ownsWorkspace(tx, { workspaceId, app }))) throw noWorkspace()
     const profile = await insertProfile(tx, context, { ...body, workspaceId, appId })
     const ref = await findProfileRef(tx, { profileId: profile.id })
@@ -97,10 +115,8 @@ async function provisionWorkspace(
   tx: Tx,
   context: AppContext,
   body: NewProfileBody,
-  user: { id: string } | null,
+  user: { id: string },
 ): Promise<string> {
-  if (user === null)
-    throw new ApiError('validation_error', 'workspace_id: required, or user to create a workspace for.')
   return insertWorkspace(tx, context, {
     name: body.name,
     timezone: body.timezone ?? 'UTC',

@@ -1,5 +1,6 @@
 import type { AppContext, UserContext } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
+import { checkGrantNames } from '../apps/grants.ts'
 import {
   adoptProfile,
   archiveProfile,
@@ -32,22 +33,30 @@ export const profileRoutes: readonly Route[] = [
   route(listProfiles, async (context, { query }) => ({
     data: (await operations.listProfiles(context, query.workspace_id ?? null)).map(toProfile),
   })),
-  route(createProfile, async (context, { body }) => {
-    if (context.caller.kind === 'user') {
-      const row = await operations.createOwnProfile(context as UserContext, body)
-      return { data: { ...toProfile(row), profile_id: row.id } }
-    }
-    const { profile, keys } = await operations.provisionProfile(context as AppContext, body)
-    return { data: { profile_id: profile.id, workspace_id: profile.workspace_id, ...toKeys(keys) } }
-  }),
+  route(
+    createProfile,
+    async (context, { body }) => {
+      if (context.caller.kind === 'user') {
+        const row = await operations.createOwnProfile(context as UserContext, body)
+        return { data: { ...toProfile(row), profile_id: row.id } }
+      }
+      const { profile, keys } = await operations.provisionProfile(context as AppContext, body)
+      return { data: { profile_id: profile.id, workspace_id: profile.workspace_id, ...toKeys(keys) } }
+    },
+    ({ body }, { caller }) => operations.checkNewProfile(body, caller),
+  ),
   route(archiveProfile, async (context, { params: { profileId } }) => {
     const { archived, archivedAt } = await operations.archiveProfile(context, profileId)
     return { data: { profile_id: profileId, archived, archived_at: archivedAt.toISOString() } }
   }),
-  route(adoptProfile, async (context, { params: { profileId }, body }) => {
-    const { workspaceId, adopted, keys } = await operations.adoptProfile(context, profileId, body.scopes)
-    return { data: { profile_id: profileId, workspace_id: workspaceId, adopted, ...toKeys(keys) } }
-  }),
+  route(
+    adoptProfile,
+    async (context, { params: { profileId }, body }) => {
+      const { workspaceId, adopted, keys } = await operations.adoptProfile(context, profileId, body.scopes)
+      return { data: { profile_id: profileId, workspace_id: workspaceId, adopted, ...toKeys(keys) } }
+    },
+    ({ body }) => checkGrantNames(body.scopes),
+  ),
   route(setEntitlement, async (context, { params, body }) => {
     const updatedAt = await operations.setEntitlement(context, params, body.enabled)
     return {

@@ -41,7 +41,7 @@ export function cursorOf(next: Position | null): string | null {
   return next === null ? null : encodeCursor([next.day, next.at, next.id])
 }
 
-function readCursor(cursor: string | undefined): Position | null {
+export function readCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [day, at, id] = decodeCursor(cursor) ?? []
   if (typeof day !== 'string' || typeof at !== 'string' || typeof id !== 'string')

@@ -2,43 +2,75 @@ import { type Route, route } from '../../http/route.ts'
 import { getAd, listCampaigns, readUnattributed } from './campaigns.ts'
 import { comparePlatformReports, readAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
-import { cursorOf, listConversions } from './conversions.ts'
+import { cursorOf, listConversions, readCursor } from './conversions.ts'
 import { readOverview } from './overview.ts'
 import { readRange } from './rules.ts'
 import { readAdTrend, readTrend } from './trend.ts'
 
+const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => readRange(query)
+
 export const reportRoutes: readonly Route[] = [
-  route(contract.listCampaigns, (context, { query }) =>
-    listCampaigns(
-      context,
-      { range: readRange(query), model: query.model, level: query.level ?? 'campaign' },
-      { limit: query.limit, detailed: query.level !== undefined, parentId: query.parent_id },
-    ),
+  route(
+    contract.listCampaigns,
+    (context, { query }) =>
+      listCampaigns(
+        context,
+        { range: readRange(query), model: query.model, level: query.level ?? 'campaign' },
+        { limit: query.limit, detailed: query.level !== undefined, parentId: query.parent_id },
+      ),
+    judgeRange,
   ),
-  route(contract.campaignTrend, (context, { query }) =>
-    readTrend(context, { range: readRange(query), model: query.model, level: query.level }, query.entity_ids),
+  route(
+    contract.campaignTrend,
+    (context, { query }) =>
+      readTrend(
+        context,
+        { range: readRange(query), model: query.model, level: query.level },
+        query.entity_ids,
+      ),
+    judgeRange,
   ),
-  route(contract.adTrend, (context, { query }) =>
-    readAdTrend(context, { range: readRange(query), model: query.model }, query.entity_ids),
+  route(
+    contract.adTrend,
+    (context, { query }) =>
+      readAdTrend(context, { range: readRange(query), model: query.model }, query.entity_ids),
+    judgeRange,
   ),
-  route(contract.getUnattributed, (context, { query }) =>
-    readUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
+  route(
+    contract.getUnattributed,
+    (context, { query }) =>
+      readUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
+    judgeRange,
   ),
-  route(contract.listCampaignConversions, async (context, { params, query }) => {
-    const scope = { range: readRange(query), model: query.model }
-    const { data, meta, next } = await listConversions(context, params.id, scope, query)
-    return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
-  }),
-  route(contract.getAd, (context, { params, query }) =>
-    getAd(context, params.id, { range: readRange(query), model: query.model }),
+  route(
+    contract.listCampaignConversions,
+    async (context, { params, query }) => {
+      const scope = { range: readRange(query), model: query.model }
+      const { data, meta, next } = await listConversions(context, params.id, scope, query)
+      return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
+    },
+    ({ query }) => [readRange(query), readCursor(query.cursor)],
   ),
-  route(contract.comparePlatforms, (context, { query }) =>
-    comparePlatformReports(context, { range: readRange(query), model: query.model, level: query.level }),
+  route(
+    contract.getAd,
+    (context, { params, query }) =>
+      getAd(context, params.id, { range: readRange(query), model: query.model }),
+    judgeRange,
   ),
-  route(contract.getAdIdQuality, (context, { query }) =>
-    readAdIdQuality(context, { range: readRange(query), model: query.model }),
+  route(
+    contract.comparePlatforms,
+    (context, { query }) =>
+      comparePlatformReports(context, { range: readRange(query), model: query.model, level: query.level }),
+    judgeRange,
   ),
-  route(contract.getOverview, (context, { query }) =>
-    readOverview(context, { range: readRange(query), model: query.model }),
+  route(
+    contract.getAdIdQuality,
+    (context, { query }) => readAdIdQuality(context, { range: readRange(query), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    contract.getOverview,
+    (context, { query }) => readOverview(context, { range: readRange(query), model: query.model }),
+    judgeRange,
   ),
 ]

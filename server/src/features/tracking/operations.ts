@@ -94,7 +94,7 @@ export async function listEvents(
   context: ProfileContext,
   query: { cursor?: string | undefined; limit: number; event_name?: string | undefined },
 ) {
-  const before = query.cursor === undefined ? null : readCursor(query.cursor)
+  const before = readCursor(query.cursor)
   const rows = await queries.listEvents(context.db, {
     profileId: context.profile.id,
     limit: query.limit + 1,
@@ -104,7 +104,8 @@ export async function listEvents(
   return toPage(rows, query.limit, (row) => [row.occurred_at.toISOString(), row.id])
 }
 
-function readCursor(cursor: string): { at: Date; id: string } {
+export function readCursor(cursor: string | undefined): { at: Date; id: string } | null {
+  if (cursor === undefined) return null
   const [at, id] = decodeCursor(cursor) ?? []
   if (
     typeof at !== 'string' ||

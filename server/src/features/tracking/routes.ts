@@ -106,10 +106,14 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.verifyTrackingDomain, async (context, { params }) => ({
     data: toDomain(await operations.verifyDomain(context, params.id), domains.cnameTarget(context.service)),
   })),
-  route(contract.listTrackedEvents, async (context, { query }) => {
-    const { rows, pagination } = await operations.listEvents(context, query)
-    return { data: rows.map(toEvent), beside: { pagination } }
-  }),
+  route(
+    contract.listTrackedEvents,
+    async (context, { query }) => {
+      const { rows, pagination } = await operations.listEvents(context, query)
+      return { data: rows.map(toEvent), beside: { pagination } }
+    },
+    ({ query }) => operations.readCursor(query.cursor),
+  ),
   route(contract.getTrackingOps, async (context) => {
     const { waiting, oldest_waiting_at: oldest, quarantine, ...lastDay } = await operations.ops(context)
     const events = quarantine.events.map((row) => ({ ...row, set_aside_at: row.set_aside_at.toISOString() }))

@@ -86,12 +86,16 @@ export async function replayDelivery(context: ProfileContext, id: string) {
   }
 }
 
-/** Events that match now, were recorded since, and are neither delivered nor on their way. */
-export async function recoverEvents(context: ProfileContext, id: string, since: Date) {
-  const { now, profile } = context
+export function checkSince(since: Date, now: Date): void {
   if (since > now) throw new ApiError('validation_error', 'since: must not be in the future.')
   if (since.getTime() < now.getTime() - RECOVER_DAYS * DAY_MS)
     throw new ApiError('validation_error', `since: must not be more than ${RECOVER_DAYS} days ago.`)
+}
+
+/** Events that match now, were recorded since, and are neither delivered nor on their way. */
+export async function recoverEvents(context: ProfileContext, id: string, since: Date) {
+  const { now, profile } = context
+  checkSince(since, now)
   const subscription = await getActiveSubscription(context, id)
   const enqueued = await inTransaction(context.db, async (tx) => {
     const total = await recover(tx, profile.id, subscription, { since, now })

@@ -14,7 +14,7 @@ import {
   updateWebhookSubscription,
 } from './contract.ts'
 import * as deliveries from './deliveries.ts'
-import { readDeliveryCursor, replayOutcomes } from './outbox/replay.ts'
+import { readCursor, readDeliveryCursor, replayOutcomes } from './outbox/replay.ts'
 import { type DeliverySummary, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
 import { reasonWords } from './rules.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -57,13 +57,21 @@ export const webhookRoutes: readonly Route[] = [
       toSubscription(row, context.now),
     ),
   })),
-  route(createWebhookSubscription, async (context, { body }) => {
-    const { row, secret } = await subscriptions.createSubscription(context, body)
-    return { data: { ...toSubscription(row, context.now), secret } }
-  }),
-  route(updateWebhookSubscription, async (context, { params, body }) => ({
-    data: toSubscription(await subscriptions.updateSubscription(context, params.id, body), context.now),
-  })),
+  route(
+    createWebhookSubscription,
+    async (context, { body }) => {
+      const { row, secret } = await subscriptions.createSubscription(context, body)
+      return { data: { ...toSubscription(row, context.now), secret } }
+    },
+    ({ body }, asking) => subscriptions.checkUrl(asking, body.url),
+  ),
+  route(
+    updateWebhookSubscription,
+    async (context, { params, body }) => ({
+      data: toSubscription(await subscriptions.updateSubscription(context, params.id, body), context.now),
+    }),
+    ({ body }, asking) => body.url !== undefined && subscriptions.checkUrl(asking, body.url),
+  ),
   route(deleteWebhookSubscription, async (context, { params }) => {
     await subscriptions.deleteSubscription(context, params.id)
     return { data: null }
@@ -75,23 +83,31 @@ export const webhookRoutes: readonly Route[] = [
   route(testWebhookSubscription, async (context, { params }) => ({
     data: await deliveries.sendTest(context, params.id),
   })),
-  route(recoverWebhookEvents, async (context, { params, body }) => ({
-    data: await deliveries.recoverEvents(context, params.id, new Date(body.since)),
-  })),
-  route(listWebhookDeliveries, async (context, { query }) => {
-    const rows = await listDeliveries(context.db, {
-      ...subscriptions.ownerOf(context),
-      subscriptionId: query.subscription_id ?? null,
-      status: query.status ?? null,
-      before: readDeliveryCursor(query.cursor),
-      limit: query.limit + 1,
-    })
-    const page = toPage(rows, query.limit, (row) => [row.id])
-    return {
-      data: page.rows.map(toDelivery),
-      beside: { pagination: page.pagination },
-    }
-  }),
+  route(
+    recoverWebhookEvents,
+    async (context, { params, body }) => ({
+      data: await deliveries.recoverEvents(context, params.id, new Date(body.since)),
+    }),
+    ({ body }, { now }) => deliveries.checkSince(new Date(body.since), now),
+  ),
+  route(
+    listWebhookDeliveries,
+    async (context, { query }) => {
+      const rows = await listDeliveries(context.db, {
+        ...subscriptions.ownerOf(context),
+        subscriptionId: query.subscription_id ?? null,
+        status: query.status ?? null,
+        before: readDeliveryCursor(query.cursor),
+        limit: query.limit + 1,
+      })
+      const page = toPage(rows, query.limit, (row) => [row.id])
+      return {
+        data: page.rows.map(toDelivery),
+        beside: { pagination: page.pagination },
+      }
+    },
+    ({ query }) => readDeliveryCursor(query.cursor),
+  ),
   route(getWebhookDelivery, async (context, { params }) => {
     const row = await deliveries.getDelivery(context, params.id)
     return {
@@ -105,8 +121,12 @@ export const webhookRoutes: readonly Route[] = [
   route(replayWebhookDelivery, async (context, { params }) => ({
     data: await deliveries.replayDelivery(context, params.id),
   })),
-  route(listRecordedOutcomes, async (context, { query }) => {
-    const { outcomes, pagination } = await replayOutcomes(context, query)
-    return { data: new JsonText(outcomes), beside: { pagination } }
-  }),
+  route(
+    listRecordedOutcomes,
+    async (context, { query }) => {
+      const { outcomes, pagination } = await replayOutcomes(context, query)
+      return { data: new JsonText(outcomes), beside: { pagination } }
+    },
+    ({ query }) => readCursor(null, query.cursor),
+  ),
 ]

@@ -38,8 +38,8 @@ function sealSecret(service: Service, profileId: string, id: string, secret: str
   return seal(service.keyring, secretPlace(profileId, id), secret)
 }
 
-function checkUrl(context: ProfileContext, url: string): string {
-  const problem = urlRefusal(url, context.service.config.WEBHOOK_ALLOW_CIDRS)
+export function checkUrl({ service }: { service: Service }, url: string): string {
+  const problem = urlRefusal(url, service.config.WEBHOOK_ALLOW_CIDRS)
   if (problem !== undefined) throw new ApiError('validation_error', `url: ${problem}.`)
   return new URL(url).href
 }

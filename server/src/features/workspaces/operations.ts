@@ -1,4 +1,4 @@
-import type { AppContext, UserContext, UserOrAppContext, WorkspaceContext } from '../../context.ts'
+import type { AppContext, Caller, UserContext, UserOrAppContext, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
@@ -27,6 +27,17 @@ type Created = {
   warnings?: { code: string; message: string }[]
 }
 
+/** A person and an app send different bodies to one route. */
+export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
+  const refuse = (message: string) => new ApiError('validation_error', message)
+  if (caller.kind === 'app') {
+    if (body.email === undefined) throw refuse('email: required.')
+    return
+  }
+  if (body.name === undefined) throw refuse('name: required.')
+  if (body.email !== undefined) throw refuse('email: only an app names the owner.')
+}
+
 export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
   if (context.caller.kind === 'app') return createForApp(context as AppContext, body)
   const created = await createForPerson(context as UserContext, body)
@@ -37,9 +48,7 @@ export async function createWorkspace(context: UserOrAppContext, body: NewWorksp
 }
 
 async function createForPerson(context: UserContext, body: NewWorkspace): Promise<Created> {
-  const { name } = body
-  if (name === undefined) throw new ApiError('validation_error', 'name: required.')
-  if (body.email !== undefined) throw new ApiError('validation_error', 'email: only an app names the owner.')
+  const name = body.name!
   const { userId } = context.caller
   return inTransaction(context.db, async (tx) => {
     // Two equal calls at once meet here, so the second finds what the first made.
@@ -60,8 +69,7 @@ async function createForPerson(context: UserContext, body: NewWorkspace): Promis
 }
 
 async function createForApp(context: AppContext, body: NewWorkspace): Promise<Created> {
-  const { email } = body
-  if (email === undefined) throw new ApiError('validation_error', 'email: required.')
+  const email = body.email!
   const name = body.name ?? email
   return inTransaction(context.db, async (tx) => {
     const owner = await findOrCreateUser(tx, { email, name: undefined, now: context.now })

@@ -28,13 +28,20 @@ export const workspaceRoutes: readonly Route[] = [
       })),
     }
   }),
-  route(createWorkspace, async (context, { body }) => {
-    const { workspaceId, name, created, checkout, warnings } = await operations.createWorkspace(context, body)
-    return {
-      status: created ? 201 : 200,
-      data: { workspace_id: workspaceId, name, created, checkout, ...(warnings && { warnings }) },
-    }
-  }),
+  route(
+    createWorkspace,
+    async (context, { body }) => {
+      const { workspaceId, name, created, checkout, warnings } = await operations.createWorkspace(
+        context,
+        body,
+      )
+      return {
+        status: created ? 201 : 200,
+        data: { workspace_id: workspaceId, name, created, checkout, ...(warnings && { warnings }) },
+      }
+    },
+    ({ body }, { caller }) => operations.checkNewWorkspace(body, caller),
+  ),
   route(archiveWorkspace, async (context, { params }) => {
     const result = await operations.archiveWorkspace(context, params.workspaceId)
     return {

@@ -125,12 +125,13 @@ function writeCursor(profileId: string, number: number): string {
   return encodeCursor(['outcomes', profileId, number])
 }
 
-function readCursor(profileId: string, cursor: string | undefined): number {
+/** Of any profile where none is named. */
+export function readCursor(profileId: string | null, cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const [kind, of, number, ...rest] = decodeCursor(cursor) ?? []
   const isOurs =
     kind === 'outcomes' &&
-    of === profileId &&
+    (of === profileId || profileId === null) &&
     typeof number === 'number' &&
     Number.isSafeInteger(number) &&
     number >= 0 &&
