@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ApiError } from '../../src/contract/errors.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
 import { EventInput } from '../../src/features/events/contract.ts'
@@ -28,6 +29,8 @@ const ACTIONS = 24
 let app: TestApp
 let handover: Handover
 let partSize: number | undefined
+/** Of the world that is played. */
+let currency: string
 let stage: Stage
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_BURST: '10000000' })
@@ -36,6 +39,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** Undefined where the edge refuses it, such as an amount that is finer than its currency; in every order alike. */
+function accepted(read: () => NewEvent): NewEvent | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'validation_error') return undefined
+    throw error
+  }
+}
+
 /** Arrives, as its unit was recorded in history; nothing is processed yet. */
 async function arrive(player: Player, unit: Unit): Promise<void> {
   const { profileId, call } = player
@@ -43,8 +56,9 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
   const write = (event: NewEvent) => writeEvents(db, { profileId, events: [event], handover })
   switch (unit.type) {
     case 'event': {
-      const setting = { profileId, currency: 'EUR', pepper, now: new Date(unit.recordedAt) }
-      await write(toNewEvent(EventInput.parse(unit.event), setting))
+      const setting = { profileId, currency, pepper, now: new Date(unit.recordedAt) }
+      const event = accepted(() => toNewEvent(EventInput.parse(unit.event), setting))
+      if (event !== undefined) await write(event)
       return
     }
     case 'page': {
@@ -52,7 +66,7 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
       const now = new Date(unit.recordedAt)
       const reading = toTrackedEvent(wire, {
         profileId,
-        currency: 'EUR',
+        currency,
         pepper,
         now,
         isBot: false,
@@ -121,7 +135,8 @@ it(`the same history in ${ORDERS} orders and splits into batches ends in the sam
   timeout: 300_000 * HISTORIES,
 }, async () => {
   for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
-    const world = { ...makeWorld(seed, ACTIONS), currency: 'EUR' }
+    const world = makeWorld(seed, ACTIONS)
+    currency = world.currency
     const player = await stage.enter(world)
     const clock = new Date(world.steps.at(-1)!.at)
     app.service.clock.now = () => clock
