@@ -254,6 +254,21 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     })
   })
 
+  test('one bad record is set aside with its reason, and the rest of the page is kept', async () => {
+    const at = await start()
+    const session = await openSession(spec, at)
+    const whole = await connector.syncPage(session, lastDays, null)
+    at.sandbox.fault({ kind: 'bad_record', match: spec.syncPath, times: 1 })
+    const page = await connector.syncPage({ ...session, currency: 'USD' }, lastDays, null)
+    expect(page.setAside).toHaveLength(1)
+    expect(page.setAside![0]!.reason).not.toBe('')
+    const kept = new Set(page.records.map(identityOf))
+    const lost = whole.records.map(identityOf).filter((identity) => !kept.has(identity))
+    expect(kept.size).toBeGreaterThan(0)
+    expect(lost.length).toBeGreaterThan(0)
+    expect(lost.length).toBeLessThanOrEqual(4)
+  })
+
   describe.runIf(spec.webhookAction !== null)('webhooks', () => {
     test('are believed only with the signature over their very bytes', async () => {
       const at = await start()

@@ -193,9 +193,14 @@ export type SyncRecord = (
   aside?: Record<string, unknown>
 }
 
+/** A record that could not be read. Its content is not kept: it may name a person. */
+export type SetAside = { kind: string; externalId: string; reason: string }
+
 /** One step of a sync. `cursor` resumes after this page; null means the sync is complete. */
 export type SyncPage = {
   records: SyncRecord[]
+  /** What the page held and could not be read. */
+  setAside?: SetAside[]
   cursor: string | null
   progress: { done: number; total: number | null; unit: string }
 }

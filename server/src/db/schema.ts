@@ -868,6 +868,16 @@ export interface SessionActivityTable {
   last_used_at: Timestamp
 }
 
+export interface SetAsideRecordsTable {
+  connection_id: string
+  external_id: string
+  first_seen_at: Timestamp
+  kind: string
+  last_seen_at: Timestamp
+  profile_id: string
+  reason: string
+}
+
 export interface StageMappingsTable {
   connection_id: string
   outcome_type: string | null
@@ -1151,6 +1161,7 @@ export interface DB {
   service_clock: ServiceClockTable
   service_secrets: ServiceSecretsTable
   session_activity: SessionActivityTable
+  set_aside_records: SetAsideRecordsTable
   stage_mappings: StageMappingsTable
   touch_sources: TouchSourcesTable
   touches: TouchesTable

@@ -77,6 +77,7 @@ export const tableKinds: Record<string, TableKind> = {
   refunds_waiting: 'distributed',
   schema_migrations: 'local',
   search_queries: 'distributed',
+  set_aside_records: 'distributed',
   service_clock: 'local',
   service_secrets: 'local',
   session_activity: 'local',

@@ -25,7 +25,15 @@ const ClockMove = z.union([
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ])
 const Fault = z.strictObject({
-  kind: z.enum(['rate_limited', 'server_error', 'timeout', 'truncated_json', 'html_error', 'reset']),
+  kind: z.enum([
+    'rate_limited',
+    'server_error',
+    'timeout',
+    'truncated_json',
+    'html_error',
+    'reset',
+    'bad_record',
+  ]),
   match: z.string().default('/'),
   times: z.int().min(1).max(10_000).default(1),
   retry_after_seconds: z.number().min(0).optional(),

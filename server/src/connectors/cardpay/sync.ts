@@ -1,6 +1,7 @@
 /** Reads an account from end to end: charges with their checkouts, then refunds, then disputes. */
 import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { call } from './calls.ts'
 import {
@@ -24,7 +25,7 @@ const phases = ['charges', 'refunds', 'disputes'] as const
 const Cursor = z.object({ phase: z.enum(phases), after: z.string().nullable(), done: z.number().int() })
 type Cursor = z.infer<typeof Cursor>
 type Query = Record<string, string | number | undefined>
-type Listed = { ids: string[]; records: SyncRecord[]; hasMore: boolean }
+type Listed = Pick<SyncPage, 'records' | 'setAside'> & { ids: string[]; hasMore: boolean }
 
 /** A dispute may be decided, and a refund fail, long after it was opened: those lists reach further back. */
 const reachBackDays = { charges: 0, refunds: 30, disputes: 120 } as const
@@ -65,15 +66,25 @@ async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<str
 }
 
 async function toPayments(session: Session, charges: Charge[]): Promise<SyncRecord[]> {
+  const toOne = await paymentMaker(session, charges)
+  return charges.map(toOne)
+}
+
+async function judgePayments(session: Session, charges: Judged<Charge>[]) {
+  return toRecordsOf('charge', charges, await paymentMaker(session, readable(charges)))
+}
+
+/** All that the charges need beside themselves is read first. */
+async function paymentMaker(session: Session, charges: Charge[]): Promise<(charge: Charge) => SyncRecord> {
   const checkouts = await checkoutsOf(session, charges)
-  const payments: SyncRecord[] = []
-  for (const charge of charges) {
-    const checkout = checkouts.get(charge.payment_intent ?? '') ?? null
-    const disputes =
-      charge.disputed === true ? await readAll(session, '/v1/disputes', Dispute, { charge: charge.id }) : []
-    payments.push(toPayment(charge, { checkout, disputes }))
-  }
-  return payments
+  const disputes = new Map<string, Dispute[]>()
+  for (const { id, disputed } of charges)
+    if (disputed === true) disputes.set(id, await readAll(session, '/v1/disputes', Dispute, { charge: id }))
+  return (charge) =>
+    toPayment(charge, {
+      checkout: checkouts.get(charge.payment_intent ?? '') ?? null,
+      disputes: disputes.get(charge.id) ?? [],
+    })
 }
 
 async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): Promise<Listed> {
@@ -85,25 +96,34 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
     'created[lt]': Math.ceil(bounds.until.getTime() / 1000),
     starting_after: cursor.after ?? undefined,
   }
-  const listed = (page: { data: { id: string }[]; has_more: boolean }, records: SyncRecord[]): Listed => ({
-    ids: page.data.map(({ id }) => id),
-    records,
+  const listed = <T extends { id: string }>(
+    page: { data: Judged<T>[]; has_more: boolean },
+    read: Pick<SyncPage, 'records' | 'setAside'>,
+  ): Listed => ({
+    ids: page.data.map(({ item, setAside }) => item?.id ?? setAside!.externalId),
+    ...read,
     hasMore: page.has_more,
   })
   switch (cursor.phase) {
     case 'charges': {
-      const page = await readList(session, '/v1/charges', Charge, query)
-      return listed(page, await toPayments(session, page.data))
+      const page = await readList(session, '/v1/charges', judged('charge', Charge), query)
+      return listed(page, await judgePayments(session, page.data))
     }
     case 'refunds': {
-      const page = await readList(session, '/v1/refunds', Refund, query)
-      return listed(page, present(page.data.map(toRefund)))
-    }
-    case 'disputes': {
-      const page = await readList(session, '/v1/disputes', Dispute, { ...query, 'expand[0]': 'data.charge' })
+      const page = await readList(session, '/v1/refunds', judged('refund', Refund), query)
       return listed(
         page,
-        page.data.flatMap((dispute) => {
+        toRecordsOf('refund', page.data, (refund) => present([toRefund(refund)])),
+      )
+    }
+    case 'disputes': {
+      const page = await readList(session, '/v1/disputes', judged('dispute', Dispute), {
+        ...query,
+        'expand[0]': 'data.charge',
+      })
+      return listed(
+        page,
+        toRecordsOf('dispute', page.data, (dispute) => {
           const charge = typeof dispute.charge === 'string' ? null : dispute.charge
           // Charges of the window were read with their disputes; an older one may have changed by this one.
           const older =
@@ -131,6 +151,7 @@ export async function syncPage(
   else if (nextPhase !== undefined) next = { phase: nextPhase, after: null, done }
   return {
     records: listed.records,
+    setAside: listed.setAside ?? [],
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: null, unit: 'payments' },
   }

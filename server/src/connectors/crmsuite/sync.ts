@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { text } from '../reply-fields.ts'
+import { judged, readable, toRecordsOf } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { type LocationCall, openLocation, readLocation } from './calls.ts'
 import {
@@ -32,10 +33,12 @@ const Cursor = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('appointments'), calendars: z.array(z.string()), ...Base }),
 ])
 type Cursor = z.infer<typeof Cursor>
-type Step = { records: SyncRecord[]; count: number; next: Cursor | null }
+type Step = Pick<SyncPage, 'records' | 'setAside'> & { count: number; next: Cursor | null }
 
 const ContactPage = z.looseObject({
-  contacts: z.array(Contact.extend({ searchAfter: z.array(z.union([z.string(), z.number()])).nullish() })),
+  contacts: z.array(
+    judged('contact', Contact.extend({ searchAfter: z.array(z.union([z.string(), z.number()])).nullish() })),
+  ),
 })
 
 /** In the order of their last change and from there on, so a contact that changes comes again and none is skipped. */
@@ -62,11 +65,11 @@ async function contactStep(
       ...(cursor.after === null ? {} : { searchAfter: cursor.after }),
     },
   })
-  const after = page.contacts.at(-1)?.searchAfter ?? null
+  const after = readable(page.contacts).at(-1)?.searchAfter ?? null
   const done = cursor.done + page.contacts.length
   const more = page.contacts.length >= pageSize && after !== null
   return {
-    records: page.contacts.flatMap(toContactRecords),
+    ...toRecordsOf('contact', page.contacts, toContactRecords),
     count: page.contacts.length,
     next: more
       ? { ...cursor, after, done }
@@ -75,7 +78,7 @@ async function contactStep(
 }
 
 const OpportunityPage = z.looseObject({
-  opportunities: z.array(Opportunity),
+  opportunities: z.array(judged('opportunity', Opportunity)),
   meta: z
     .looseObject({ total: z.number().nullish(), startAfter: z.number().nullish(), startAfterId: text })
     .nullish(),
@@ -104,9 +107,9 @@ async function opportunityStep(
   const full = page.opportunities.length >= pageSize
   const more = full && startAfter !== null && startAfter !== undefined && startAfterId
   return {
-    records: page.opportunities
-      .filter(changedInside)
-      .flatMap((opportunity) => toOpportunityRecords(opportunity, cursor.currency)),
+    ...toRecordsOf('opportunity', page.opportunities, (opportunity) =>
+      changedInside(opportunity) ? toOpportunityRecords(opportunity, cursor.currency) : [],
+    ),
     count: page.opportunities.length,
     next: more
       ? { ...cursor, after: { startAfter, startAfterId }, done }
@@ -137,7 +140,7 @@ async function appointmentStep(
   const { from, until } = windowBounds(window)
   const [calendarId = '', ...calendars] = cursor.calendars
   const { events } = await open('/calendars/events', {
-    schema: z.looseObject({ events: z.array(Appointment) }),
+    schema: z.looseObject({ events: z.array(judged('appointment', Appointment)) }),
     query: {
       locationId: session.accountId,
       calendarId,
@@ -147,7 +150,7 @@ async function appointmentStep(
   })
   const done = cursor.done + events.length
   return {
-    records: events.flatMap(toAppointmentRecords),
+    ...toRecordsOf('appointment', events, toAppointmentRecords),
     count: events.length,
     next: calendars.length === 0 ? null : { ...cursor, calendars, done },
   }
@@ -171,6 +174,7 @@ export async function syncPage(
         : await appointmentStep(open, session, window, cursor)
   return {
     records: step.records,
+    setAside: step.setAside ?? [],
     cursor: step.next === null ? null : JSON.stringify(step.next),
     progress: { done: cursor.done + step.count, total: null, unit: 'records' },
   }

@@ -4,6 +4,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
 import { callJson, refusalByStatus } from '../provider-http.ts'
+import { type Judged, readable } from '../set-aside.ts'
 import { versionedBase } from '../versions.ts'
 import { type Row, Stream } from './mapping.ts'
 
@@ -22,7 +23,10 @@ export function callAds<T>(caller: Caller, path: string, schema: z.ZodType<T>, j
   })
 }
 
-export async function searchStream(caller: Caller, customerId: string, query: string): Promise<Row[]> {
+export const searchStream = async (caller: Caller, customerId: string, query: string): Promise<Row[]> =>
+  readable(await judgeStream(caller, customerId, query))
+
+export async function judgeStream(caller: Caller, customerId: string, query: string): Promise<Judged<Row>[]> {
   const path = `/customers/${encodeURIComponent(customerId)}/googleAds:searchStream`
   const batches = await callAds(caller, path, Stream, { query })
   // A stream that breaks off says so in its last element, under the 200 that it began with.

@@ -5,7 +5,8 @@
 import { z } from 'zod'
 import { addDays } from '../../contract/dates.ts'
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
-import { accountCurrency, numericId, searchStream } from './calls.ts'
+import { readable, toRecordsOf } from '../set-aside.ts'
+import { accountCurrency, judgeStream, numericId } from './calls.ts'
 import { type Level, type Row, toAd, toAdGroup, toCampaign, toDelivery } from './mapping.ts'
 
 const Cursor = z.object({
@@ -21,7 +22,7 @@ type Structure = {
   resource: string
   idField: string
   fields: string
-  idOf: (row: Row) => string
+  idOf: (row: Row) => string | undefined
   toRecord: (row: Row, currency: string) => SyncRecord
 }
 type Step = Structure | { kind: 'delivery'; level: Level; since: string; until: string }
@@ -37,7 +38,7 @@ const structure: Structure[] = [
     idField: 'campaign.id',
     fields:
       'campaign.id, campaign.name, campaign.status, campaign.advertising_channel_type, campaign_budget.amount_micros, campaign_budget.total_amount_micros',
-    idOf: (row) => row.campaign!.id,
+    idOf: (row) => row.campaign?.id,
     toRecord: toCampaign,
   },
   {
@@ -45,7 +46,7 @@ const structure: Structure[] = [
     resource: 'ad_group',
     idField: 'ad_group.id',
     fields: 'ad_group.id, ad_group.name, ad_group.status, campaign.id',
-    idOf: (row) => row.adGroup!.id,
+    idOf: (row) => row.adGroup?.id,
     toRecord: toAdGroup,
   },
   {
@@ -54,7 +55,7 @@ const structure: Structure[] = [
     idField: 'ad_group_ad.ad.id',
     fields:
       'ad_group_ad.ad.id, ad_group_ad.ad.name, ad_group_ad.ad.type, ad_group_ad.ad.final_urls, ad_group_ad.ad.image_ad.image_url, ad_group_ad.ad.responsive_search_ad.headlines, ad_group_ad.ad.responsive_search_ad.descriptions, ad_group_ad.status, ad_group.id, campaign.id',
-    idOf: (row) => row.adGroupAd!.ad.id,
+    idOf: (row) => row.adGroupAd?.ad.id,
     toRecord: toAd,
   },
 ]
@@ -81,10 +82,10 @@ export async function syncPage(
   const progress = (done: number) => ({ done, total: steps.length, unit: 'steps' })
   const step = steps[at.step]
   if (!step) return { records: [], cursor: null, progress: progress(steps.length) }
-  const { records, after } = await readStep(session, at, step)
+  const { after, ...read } = await readStep(session, at, step)
   const next: Cursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
   return {
-    records,
+    ...read,
     cursor: next.step >= steps.length ? null : JSON.stringify(next),
     progress: progress(next.step),
   }
@@ -106,16 +107,18 @@ async function readStep(
   session: Session,
   at: Cursor,
   step: Step,
-): Promise<{ records: SyncRecord[]; after: string | null }> {
+): Promise<Pick<SyncPage, 'records' | 'setAside'> & { after: string | null }> {
   if (step.kind === 'delivery') {
     const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
-    const rows = await searchStream(session, session.accountId, query)
-    return { records: rows.map((row) => toDelivery(row, step.level, at.currency)), after: null }
+    const rows = await judgeStream(session, session.accountId, query)
+    const read = toRecordsOf('delivery', rows, (row) => toDelivery(row, step.level, at.currency))
+    return { ...read, after: null }
   }
   const beyond = at.after === null ? '' : ` WHERE ${step.idField} > ${numericId(at.after)}`
   const query = `SELECT ${step.fields} FROM ${step.resource}${beyond} ORDER BY ${step.idField} LIMIT ${structurePageSize}`
-  const rows = await searchStream(session, session.accountId, query)
-  const records = rows.map((row) => step.toRecord(row, at.currency))
-  const isFull = rows.length >= structurePageSize
-  return { records, after: isFull ? step.idOf(rows.at(-1)!) : null }
+  const rows = await judgeStream(session, session.accountId, query)
+  const read = toRecordsOf(step.resource, rows, (row) => step.toRecord(row, at.currency))
+  const last = readable(rows).findLast((row) => step.idOf(row) !== undefined)
+  const isFull = rows.length >= structurePageSize && last !== undefined
+  return { ...read, after: isFull ? step.idOf(last)! : null }
 }

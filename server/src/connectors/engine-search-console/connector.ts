@@ -4,6 +4,7 @@ import { listDays } from '../../contract/dates.ts'
 import type { Connector, Session, SyncPage, SyncWindow } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson } from '../provider-http.ts'
+import { toRecordsOf } from '../set-aside.ts'
 import { QueryReply, SiteList, toAccounts, toSearchQuery } from './mapping.ts'
 
 const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(
@@ -35,16 +36,16 @@ async function syncPage(session: Session, window: SyncWindow, cursor: string | n
     schema: QueryReply,
     refusal: engineRefusal,
   })
-  const records = (rows ?? []).map((row) => toSearchQuery(row, at.day))
-  const isFull = records.length >= rowLimit
+  const given = rows ?? []
+  const isFull = given.length >= rowLimit
   const nextDay = days[done + 1]
   const next = isFull
-    ? { day: at.day, startRow: at.startRow + records.length }
+    ? { day: at.day, startRow: at.startRow + given.length }
     : nextDay === undefined
       ? null
       : { day: nextDay, startRow: 0 }
   return {
-    records,
+    ...toRecordsOf('search_query', given, (row) => toSearchQuery(row, at.day)),
     cursor: next === null ? null : JSON.stringify(next),
     progress: progress(isFull ? done : done + 1),
   }

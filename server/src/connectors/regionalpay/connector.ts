@@ -15,6 +15,7 @@ import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
+import { readable, toRecordsOf } from '../set-aside.ts'
 import { toInstant, windowBounds } from '../window.ts'
 import { Payment, PaymentSearch, toRecords } from './mapping.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -102,23 +103,23 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
     bearer: session.token.accessToken,
     schema: PaymentSearch,
   })
-  const fresh = page.results.filter(({ id }) => !cursor.seen.includes(id))
+  const fresh = page.results.filter(({ item }) => item === null || !cursor.seen.includes(item.id))
   const done = cursor.done + fresh.length
   const before = cursor.done - cursor.offset - cursor.seen.length
-  const next = page.results.length < pageSize ? null : nextCursor(cursor, page.results, done)
+  const isLast = page.results.length < pageSize
+  const next = isLast ? null : nextCursor(cursor, readable(page.results), page.results.length, done)
   return {
-    records: fresh.flatMap(toRecords),
+    ...toRecordsOf('payment', fresh, toRecords),
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: Math.max(done, before + page.paging.total), unit: 'payments' },
   }
 }
 
-function nextCursor(cursor: Cursor, results: Payment[], done: number): Cursor {
+function nextCursor(cursor: Cursor, results: Payment[], given: number, done: number): Cursor {
   const at = (payment: Payment) => toInstant(payment.date_last_updated) ?? cursor.begin
-  const last = at(results.at(-1)!)
-  if (Date.parse(last) <= Date.parse(cursor.begin)) {
-    return { ...cursor, offset: cursor.offset + results.length, done }
-  }
+  const latest = results.at(-1)
+  const last = latest === undefined ? cursor.begin : at(latest)
+  if (Date.parse(last) <= Date.parse(cursor.begin)) return { ...cursor, offset: cursor.offset + given, done }
   const seen = results.filter((payment) => at(payment) === last).map(({ id }) => id)
   return { begin: last, offset: 0, seen, done }
 }

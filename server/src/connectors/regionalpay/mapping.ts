@@ -8,6 +8,7 @@ import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.
 import { emptyPerson, readTrackingPairs } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { id, maybeId, scalarPairs, text } from '../reply-fields.ts'
+import { judged } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
 type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
@@ -50,7 +51,7 @@ export type Payment = z.infer<typeof Payment>
 
 export const PaymentSearch = z.looseObject({
   paging: z.looseObject({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
-  results: z.array(Payment),
+  results: z.array(judged('payment', Payment)),
 })
 
 function paymentStatus(payment: Payment): PaymentRecord['status'] {

@@ -47,6 +47,12 @@ async function spoil(
         headers: { 'content-type': 'text/html' },
         body: '<!doctype html><html><head><title>502 Bad Gateway</title></head><body>Sorry</body></html>',
       }
+    case 'bad_record': {
+      const reply = await answer()
+      return typeof reply.body === 'string' || reply.body instanceof Uint8Array
+        ? reply
+        : { ...reply, body: withBadRecord(structuredClone(reply.body)) }
+    }
     case 'truncated_json': {
       const { body } = await answer()
       const text =
@@ -58,4 +64,37 @@ async function spoil(
       }
     }
   }
+}
+
+/** The first record of the first list keeps its id and its shape; every other word in it is nonsense. */
+function withBadRecord<T>(body: T): T {
+  const list = firstList(body)
+  if (list !== undefined) list[0] = spoiled(list[0])
+  return body
+}
+
+function firstList(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value) && value.length > 0 && isRecord(value[0]) && !isBatch(value[0])) return value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const inner of Object.values(value)) {
+    const found = firstList(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A stream comes in batches of rows. */
+const isBatch = (value: Record<string, unknown>) => Array.isArray(value.results)
+
+function spoiled(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (name === 'id' || name === '_id') return [name, inner]
+      if (isRecord(inner)) return [name, spoiled(inner)]
+      return [name, Array.isArray(inner) ? inner : { nonsense: true }]
+    }),
+  )
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { addDays } from '../../contract/dates.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { judged, toRecordsOf } from '../set-aside.ts'
 import { callGraph, readGraphPage } from './calls.ts'
 import { type Level, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
@@ -53,11 +54,11 @@ export async function syncPage(
   const steps = listSteps(window)
   const step = steps[at.step]
   if (!step) return { records: [], cursor: null, progress: progressOf(steps.length, steps.length) }
-  const { records, after } = await readStep(session, at, step)
+  const { after, ...read } = await readStep(session, at, step)
   const next: Cursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
   const finished = next.step >= steps.length
   return {
-    records,
+    ...read,
     cursor: finished ? null : JSON.stringify(next),
     progress: progressOf(next.step, steps.length),
   }
@@ -99,7 +100,7 @@ async function readStep(
   session: Session,
   at: Cursor,
   step: Step,
-): Promise<{ records: SyncRecord[]; after: string | null }> {
+): Promise<Pick<SyncPage, 'records' | 'setAside'> & { after: string | null }> {
   const read = async <T>(
     edge: string,
     item: z.ZodType<T>,
@@ -111,10 +112,10 @@ async function readStep(
       session.app,
       session.token.accessToken,
       `/${session.accountId}/${edge}`,
-      item,
+      judged(edge, item),
       { limit: structurePageSize, ...query, after: at.after ?? undefined },
     )
-    return { records: page.items.map(to), after: page.after }
+    return { ...toRecordsOf(edge, page.items, to), after: page.after }
   }
   switch (step.kind) {
     case 'campaigns':

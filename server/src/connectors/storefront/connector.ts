@@ -18,6 +18,7 @@ import { callJson } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
+import { judged, toRecordsOf } from '../set-aside.ts'
 import { apiVersions } from '../versions.ts'
 import { windowBounds } from '../window.ts'
 import { OrderNode, toRecords } from './mapping.ts'
@@ -141,7 +142,7 @@ const ask = <T>(session: Session, document: string, variables: Record<string, un
 
 const OrdersData = z.looseObject({
   orders: z.looseObject({
-    nodes: z.array(OrderNode),
+    nodes: z.array(judged('order', OrderNode)),
     pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: text }),
   }),
 })
@@ -158,7 +159,7 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   const done = cursor.done + orders.nodes.length
   const next = orders.pageInfo.hasNextPage ? { after: orders.pageInfo.endCursor, done } : null
   return {
-    records: orders.nodes.flatMap(toRecords),
+    ...toRecordsOf('order', orders.nodes, toRecords),
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: null, unit: 'orders' },
   }

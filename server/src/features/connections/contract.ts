@@ -10,6 +10,8 @@ export const SyncState = z.object({
   last_error: z.string().nullable(),
   next_run_at: z.iso.datetime().nullable(),
   progress: z.object({ done: z.int(), total: z.int().nullable(), unit: z.string() }).nullable(),
+  /** Records that the provider sent and that could not be read; everything else of their pages was kept. */
+  set_aside: z.object({ records: z.int(), last_reason: z.string().nullable() }),
 })
 export type SyncState = z.infer<typeof SyncState>
 

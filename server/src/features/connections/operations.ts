@@ -11,12 +11,17 @@ import { type ConnectionRow, listConnectionRows, listSyncRows, type SyncRow } fr
 import { withReconnectUrl } from './reconnect.ts'
 import { mostUsable } from './rules.ts'
 import { toProviderApiError, withSession } from './session.ts'
+import { countSetAside, type SetAsideCount } from './set-aside.ts'
 import { openToken, revokeConnection } from './store.ts'
 
 /** One call of a live route, everything included. */
 export const LIVE_BUDGET_MS = 10_000
 
-export type ConnectionView = { row: ConnectionRow; sync: SyncRow | undefined }
+export type ConnectionView = {
+  row: ConnectionRow
+  sync: SyncRow | undefined
+  setAside: SetAsideCount | undefined
+}
 
 const seerOf = (context: ProfileContext) => ({
   profileId: context.profile.id,
@@ -45,7 +50,8 @@ export async function listConnections(
 async function withSyncs(context: ProfileContext, rows: ConnectionRow[]): Promise<ConnectionView[]> {
   const connectionIds = rows.map((row) => row.id)
   const syncs = await listSyncRows(context.db, { profileId: context.profile.id, connectionIds })
-  return rows.map((row) => ({ row, sync: syncs.get(row.id) }))
+  const aside = await countSetAside(context.db, { profileId: context.profile.id, connectionIds })
+  return rows.map((row) => ({ row, sync: syncs.get(row.id), setAside: aside.get(row.id) }))
 }
 
 export async function getConnectionRow(context: ProfileContext, id: string): Promise<ConnectionRow> {

@@ -44,8 +44,8 @@ export const connectionRoutes: readonly Route[] = [
     ({ body }) => sync.checkSubject(body),
   ),
   route(contract.getSyncStatus, async (context, { query }) => {
-    const { row, sync: state } = await sync.getSyncStatus(context, query.provider)
-    return { data: { provider: row.provider, connection_id: row.id, ...toSync(state) } }
+    const { row, sync: state, setAside } = await sync.getSyncStatus(context, query.provider)
+    return { data: { provider: row.provider, connection_id: row.id, ...toSync(state, setAside) } }
   }),
   route(contract.listStages, async (context, { params }) => ({
     data: { pipelines: await stages.listStages(context, params.provider) },

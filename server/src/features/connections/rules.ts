@@ -1,6 +1,13 @@
-import type { LeadRecord, OutcomeRecord, SyncWindow } from '../../connectors/connector.ts'
+import type {
+  LeadRecord,
+  OutcomeRecord,
+  SetAside,
+  SyncRecord,
+  SyncWindow,
+} from '../../connectors/connector.ts'
 import { emptyPerson } from '../../connectors/person.ts'
 import { addDays } from '../../contract/dates.ts'
+import { isAmount } from '../../contract/money.ts'
 import { isTimeZone, localDay } from '../../contract/zones.ts'
 
 /** What a first sync reads. */
@@ -59,6 +66,34 @@ export function isRefreshDue(token: { refreshAt: Date | null; expiresAt: Date | 
       token.expiresAt.getTime() - REFRESH_MARGIN_MS,
     )
   )
+}
+
+/** Records that the database takes, and those that it would refuse, which would lose the page with them. */
+export function storable(records: readonly SyncRecord[]): { good: SyncRecord[]; bad: SetAside[] } {
+  const good: SyncRecord[] = []
+  const bad: SetAside[] = []
+  for (const record of records) {
+    const reason = problemOf(record)
+    if (reason === null) good.push(record)
+    else bad.push({ kind: record.type, externalId: idOfRecord(record), reason })
+  }
+  return { good, bad }
+}
+
+function problemOf(record: SyncRecord): string | null {
+  const text = JSON.stringify(record)
+  if (text.includes('\\u0000')) return 'It holds a NUL character'
+  if (/\\ud[89a-f]/i.test(text)) return 'It holds half of a character'
+  if ('occurredAt' in record && Number.isNaN(Date.parse(record.occurredAt))) return 'Its time is not a time'
+  const money = 'amount' in record ? record.amount : 'value' in record ? record.value : null
+  if (money !== null && !isAmount(money.amountMinor)) return 'Its amount is too large'
+  return null
+}
+
+export function idOfRecord(record: SyncRecord): string {
+  if (record.type === 'lead') return record.leadgenId
+  if (record.type === 'search_query') return `${record.day} ${record.query.length}`
+  return record.externalId
 }
 
 const byUse = ['connected', 'error', 'needs_action', 'reconnect_required', 'revoked']

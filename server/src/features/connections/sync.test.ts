@@ -93,6 +93,24 @@ describe('a sync', () => {
     },
   )
 
+  it('keeps the page of a bad record, counts it, and forgets it once it is read well', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('regionalpay')
+    const match = '/v1/payments/search'
+    await tellSandbox(app, 'regionalpay', 'fault', { kind: 'bad_record', match, times: 1 })
+    await drain()
+    await app.service.processor.settled(shop.profileId)
+    const first = await syncOf(shop, id)
+    expect(first).toMatchObject({ state: 'idle', last_error: null, set_aside: { records: 1 } })
+    expect(first.set_aside.last_reason).toMatch(/^Not readable at /)
+    const { payments } = await counts(shop.profileId)
+    await shop.call(startSync, { body: { connection_id: id, since: '2020-01-01' } })
+    await drain()
+    await app.service.processor.settled(shop.profileId)
+    expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
+    expect((await counts(shop.profileId)).payments).toBe(payments! + 1)
+  })
+
   it('that is cut off goes on after the last page that was kept', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('cardpay')

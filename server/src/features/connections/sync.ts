@@ -11,8 +11,9 @@ import { findProfileRef } from '../access/queries.ts'
 import { type ConnectionRow, findConnection, listSyncRows, type SyncRow } from './queries.ts'
 import { applyRecords } from './records.ts'
 import { ConnectionUnusable } from './refresh.ts'
-import { RESYNC_AFTER_MS, syncWindow } from './rules.ts'
+import { RESYNC_AFTER_MS, storable, syncWindow } from './rules.ts'
 import { withSession } from './session.ts'
+import { saveSetAside } from './set-aside.ts'
 
 type Ref = { profileId: string; connectionId: string }
 
@@ -155,11 +156,11 @@ async function keepPages(
     const profile = await findProfileRef(tx, { profileId: ref.profileId })
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) throw new JobError('The profile is gone', 'never')
-    await applyRecords(
-      tx,
-      { service: context.service, profile, connection, now },
-      pages.flatMap(({ records }) => records),
-    )
+    const records = pages.flatMap(({ records }) => records)
+    const { good, bad } = storable(records)
+    const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
+    await saveSetAside(tx, { ...ref, setAside, good, now })
+    await applyRecords(tx, { service: context.service, profile, connection, now }, good)
   })
   context.service.processor.wake(ref.profileId)
 }

@@ -3,8 +3,9 @@ import type { Account } from '../../connectors/connector.ts'
 import type * as contract from './contract.ts'
 import type * as operations from './operations.ts'
 import type { SyncRow } from './queries.ts'
+import type { SetAsideCount } from './set-aside.ts'
 
-export function toSync(row: SyncRow | undefined): contract.SyncState {
+export function toSync(row: SyncRow | undefined, setAside: SetAsideCount | undefined): contract.SyncState {
   const progress =
     row === undefined || row.progress_done === null || row.state === 'idle'
       ? null
@@ -16,10 +17,11 @@ export function toSync(row: SyncRow | undefined): contract.SyncState {
     last_error: row?.last_error ?? null,
     next_run_at: row?.next_run_at?.toISOString() ?? null,
     progress,
+    set_aside: { records: setAside?.records ?? 0, last_reason: setAside?.last_reason ?? null },
   }
 }
 
-export const toConnection = ({ row, sync }: operations.ConnectionView): contract.Connection => ({
+export const toConnection = ({ row, sync, setAside }: operations.ConnectionView): contract.Connection => ({
   id: row.id,
   channel: row.provider as contract.Connection['channel'],
   status: row.status as contract.Connection['status'],
@@ -28,7 +30,7 @@ export const toConnection = ({ row, sync }: operations.ConnectionView): contract
   provider_subtype: row.provider_subtype,
   authorized_at: row.authorized_at.toISOString(),
   created_at: row.created_at.toISOString(),
-  sync: toSync(sync),
+  sync: toSync(sync, setAside),
 })
 
 /** Without what the connector keeps for itself. */
