@@ -169,6 +169,14 @@ async function getCustomer({ db, profile }: ProfileContext, id: string): Promise
   return customer
 }
 
+/** Whom this customer's data belongs to now: one that was merged away has its history with the other. */
+async function findRoot({ db, profile }: ProfileContext, id: string): Promise<string> {
+  const customer = await findLiveCustomer(db, { profileId: profile.id, identifierId: id })
+  if (customer === undefined)
+    throw new ApiError('customer_not_in_profile', 'No such customer in this profile.')
+  return customer
+}
+
 export async function getProposedPair(context: ProfileContext, id: string) {
   const { status, first_id: intoId, second_id: fromId } = await getProposal(context, id)
   if (status === 'merged')
@@ -182,7 +190,7 @@ export async function listMerges(
 ) {
   const found = await queries.listMerges(context.db, {
     profileId: context.profile.id,
-    customerId: await getCustomer(context, query.customer_id),
+    customerId: await findRoot(context, query.customer_id),
     before: placeOf(query.cursor),
     limit: query.limit + 1,
   })

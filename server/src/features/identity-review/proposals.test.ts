@@ -107,7 +107,12 @@ it('a merge moves what its preview said, and its undo brings every table back', 
   expect((await call(previewMerge, { query: pair })).data).toEqual(preview)
   expect(preview.moves).toMatchObject({ touches: 1, conversions: 1, payments: 1 })
   const merged = await decide(id, { decision: 'merge' })
-  expect(merged).toMatchObject({ status: 'merged', first: { customer_id: first.customer_id } })
+  expect(merged).toMatchObject({
+    status: 'merged',
+    first: { customer_id: first.customer_id },
+    second: { customer_id: second.customer_id },
+  })
+  expect(merged.second.identifier_kinds).toHaveLength(1)
   const joined = await app.pool.query(
     'select count(*)::int as count from identifiers where profile_id = $1 and customer_id = $2',
     [profileId, first.customer_id],
@@ -116,6 +121,8 @@ it('a merge moves what its preview said, and its undo brings every table back', 
   expect(await decide(id, { decision: 'merge' })).toEqual(merged)
   const history = await call(listMerges, { query: { customer_id: first.customer_id } })
   expect(history.data).toMatchObject([{ audit_log_id: merged.audit_log_id, ...pair, undone_at: null }])
+  const ofTheOther = await call(listMerges, { query: { customer_id: second.customer_id } })
+  expect(ofTheOther.data).toEqual(history.data)
   const { data: changes } = await owner.call(listChanges, {
     params: { workspaceId },
     query: { profile_id: profileId, action: 'identity.merged' },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { isAlive, membersOf } from '../identity/members.ts'
 import { isRejected } from '../identity/resolve.ts'
@@ -19,14 +20,26 @@ export type ProposalRow = {
   created_at: Date
 }
 
+/** A merged pair is shown as it was: afterwards both sides are one customer. Whoever stayed is the first, unless somebody said otherwise. */
+function sideOf(side: 'first' | 'second'): RawBuilder<string> {
+  const now = side === 'first' ? sql`f.customer_id` : sql`s.customer_id`
+  const [usual, other] =
+    side === 'first'
+      ? [sql`m.into_customer_id`, sql`m.from_customer_id`]
+      : [sql`m.from_customer_id`, sql`m.into_customer_id`]
+  return sql`case when m.id is null then ${now}
+    when m.from_customer_id = p.first_id or m.into_customer_id = p.second_id then ${other} else ${usual} end`
+}
+
 /** A pair of people who live. Those who became one without a decision need none any more. */
 const proposals = (profileId: string, now: Date) => sql`
-  select p.id, f.customer_id as first_id, s.customer_id as second_id, p.shared_kinds, p.score, p.snoozed_until, p.merge_id,
+  select p.id, ${sideOf('first')} as first_id, ${sideOf('second')} as second_id, p.shared_kinds, p.score, p.snoozed_until, p.merge_id,
     p.decided_at, p.created_at,
     case when p.status = 'snoozed' and p.snoozed_until <= ${now}::timestamptz then 'open' else p.status end as status
   from merge_proposals p
   join identifiers f on f.profile_id = ${profileId} and f.id = p.first_id
   join identifiers s on s.profile_id = ${profileId} and s.id = p.second_id
+  left join customer_merges m on m.profile_id = ${profileId} and m.id = p.merge_id and p.status = 'merged'
   where p.profile_id = ${profileId} and (f.customer_id <> s.customer_id or p.status = 'merged')
     and ${isAlive(profileId, sql.ref('f.customer_id'))} and ${isAlive(profileId, sql.ref('s.customer_id'))}`
 
@@ -189,14 +202,19 @@ export async function findMergeRow(
   return rows[0]
 }
 
-/** The kinds of each customer's identifiers, strongest first. */
+/** The kinds of each customer's identifiers, strongest first; of one that was merged away, of its own. */
 export async function listKinds(
   db: Db | Tx,
   params: { profileId: string; customerIds: readonly string[] },
 ): Promise<Map<string, number[]>> {
   const { rows } = await sql<{ customer_id: string; kinds: number[] }>`
     select customer_id, array_agg(kind order by kind) as kinds
-    from ${membersOf(params.profileId, params.customerIds)} as members group by customer_id`.execute(db)
+    from ${membersOf(params.profileId, params.customerIds)} as members group by customer_id
+    union all
+    select id, array[kind] from identifiers
+    where profile_id = ${params.profileId} and id = any(${uuidList(params.customerIds)}::uuid[]) and customer_id <> id`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.customer_id, row.kinds]))
 }
 
