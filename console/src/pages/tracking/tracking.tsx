@@ -6,6 +6,7 @@ import { EventFeed } from './event-feed.tsx'
 import { InstallCheck } from './install-check.tsx'
 import { Quality } from './quality.tsx'
 import { Snippet } from './snippet.tsx'
+import { Templates } from './templates.tsx'
 import { TrackerSettings } from './tracker-settings.tsx'
 
 export function Tracking() {
@@ -28,6 +29,7 @@ export function Tracking() {
               <>
                 <Snippet />
                 <InstallCheck />
+                <Templates />
               </>
             ),
           },

@@ -53,6 +53,7 @@ export const issueTrackingKey = endpoint({
   method: 'POST',
   path: '/tracking/keys',
   summary: 'Issue the tracking key; a profile with an active key gets that key back',
+  description: 'The key is public: it stands in the page and can send events, and nothing else.',
   tag,
   access: write,
   reply: TrackingKey,
@@ -63,6 +64,7 @@ export const listTrackingKeys = endpoint({
   method: 'GET',
   path: '/tracking/keys',
   summary: 'Active tracking keys',
+  description: 'A profile has one active key; a revoked one is not listed.',
   tag,
   access: read,
   reply: z.array(TrackingKey),
@@ -72,6 +74,7 @@ export const revokeTrackingKey = endpoint({
   method: 'DELETE',
   path: '/tracking/keys/{id}',
   summary: 'Revoke a tracking key',
+  description: 'Pages that still use it are refused at once; issue a new key and change the snippet first.',
   tag,
   access: write,
   entitlement: 'none',
@@ -84,6 +87,7 @@ export const getTrackingSnippet = endpoint({
   method: 'GET',
   path: '/tracking/snippet',
   summary: 'The script to paste, optionally with the ad platform’s pixel',
+  description: 'Paste it before `</head>` on every page.',
   tag,
   access: read,
   query: z.object({
@@ -100,16 +104,40 @@ export const getTagManagerInstaller = endpoint({
   method: 'GET',
   path: '/tracking/installers/gtm',
   summary: 'The payload a tag-manager container imports',
+  description: 'Import it into the container; the tag fires on all pages.',
   tag,
   access: read,
   reply: z.record(z.string(), z.unknown()),
   errors: ['invalid_state'],
+})
+export const getTrackingTemplates = endpoint({
+  name: 'getTrackingTemplates',
+  method: 'GET',
+  path: '/tracking/templates',
+  summary: 'What to paste at each ad platform, and whether it arrives',
+  description:
+    'The template makes each click name its campaign, ad set and ad. `clicks` are the paid clicks of the last seven days, `with_ad_id` those that named their ad; `state` is `waiting` until a click came.',
+  tag,
+  access: read,
+  reply: z.array(
+    z.object({
+      platform: z.enum(['social', 'engine', 'shortvideo']),
+      name: z.string(),
+      place: z.string(),
+      template: z.string(),
+      clicks: z.int(),
+      with_ad_id: z.int(),
+      last_click_on: z.string().nullable(),
+      state: z.enum(['waiting', 'missing', 'partial', 'arriving']),
+    }),
+  ),
 })
 export const getStorefrontPixelInstaller = endpoint({
   name: 'getStorefrontPixelInstaller',
   method: 'GET',
   path: '/tracking/installers/storefront-pixel',
   summary: 'The payload a store’s custom web pixel expects',
+  description: "For stores that use a custom pixel instead of the app's own.",
   tag,
   access: read,
   reply: z.object({
@@ -124,6 +152,7 @@ export const listTrackingDomains = endpoint({
   method: 'GET',
   path: '/tracking/custom-domains',
   summary: 'First-party tracking domains',
+  description: 'With the DNS record that each needs and the verdict of the last check.',
   tag,
   access: read,
   reply: z.array(TrackingDomain),
@@ -133,6 +162,7 @@ export const createTrackingDomain = endpoint({
   method: 'POST',
   path: '/tracking/custom-domains',
   summary: 'Register a first-party tracking domain',
+  description: "Browsers keep cookies of the business's own domain longer. Answers the DNS record to set.",
   tag,
   access: write,
   body: z.strictObject({ domain }),
@@ -145,6 +175,7 @@ export const deleteTrackingDomain = endpoint({
   method: 'DELETE',
   path: '/tracking/custom-domains/{id}',
   summary: 'Remove a tracking domain',
+  description: 'Pages that load the tracker from it stop sending.',
   tag,
   access: write,
   params: id,
@@ -156,6 +187,7 @@ export const verifyTrackingDomain = endpoint({
   method: 'POST',
   path: '/tracking/custom-domains/{id}/verify',
   summary: 'Look the domain up again and store the verdict',
+  description: 'DNS changes may take hours; a failed check can be repeated.',
   tag,
   access: write,
   params: id,
@@ -166,6 +198,7 @@ export const listTrackedEvents = endpoint({
   method: 'GET',
   path: '/tracking/events',
   summary: 'Raw enriched events, newest first',
+  description: 'As they were stored, with device, country and the touch they were read as.',
   tag,
   access: read,
   query: z.object({
@@ -198,6 +231,7 @@ export const getTrackingOps = endpoint({
   method: 'GET',
   path: '/tracking/ops',
   summary: 'What the pipeline holds and how far behind it is',
+  description: 'Events that wait, events set aside, and the age of the oldest.',
   tag,
   access: read,
   reply: z.object({
@@ -226,6 +260,7 @@ export const getTrackingOrigin = endpoint({
   method: 'GET',
   path: '/tracking/origin',
   summary: 'Where the profile’s tracker collects',
+  description: "The first-party domain where one is verified, otherwise the service's own address.",
   tag,
   access: read,
   reply: z.object({
@@ -240,6 +275,7 @@ export const getTrackingQuality = endpoint({
   method: 'GET',
   path: '/tracking/quality',
   summary: 'Tracking health over the last seven days',
+  description: 'Events, sessions, bots and the share of paid clicks that name their ad.',
   tag,
   access: read,
   reply: z.object({
@@ -261,6 +297,8 @@ export const getReplayStatus = endpoint({
   method: 'GET',
   path: '/tracking/replay-status',
   summary: 'The most recent attribution replay',
+  description:
+    "The latest recompute of the profile's credit, whatever asked for it; null where there was none.",
   tag,
   access: read,
   reply: z
@@ -281,6 +319,7 @@ export const getTrackingSettings = endpoint({
   method: 'GET',
   path: '/tracking/settings',
   summary: 'Tracker and enrichment settings',
+  description: 'What applies to a profile that never changed them are the defaults.',
   tag,
   access: read,
   reply: TrackingSettings,
@@ -290,6 +329,7 @@ export const updateTrackingSettings = endpoint({
   method: 'PATCH',
   path: '/tracking/settings',
   summary: 'Change tracker and enrichment settings',
+  description: 'Only the members that are sent change; they hold for events received from then on.',
   tag,
   access: write,
   body: z.strictObject({
@@ -309,6 +349,7 @@ export const getVerification = endpoint({
   method: 'GET',
   path: '/tracking/verification',
   summary: 'The latest install check',
+  description: 'Null where none was started.',
   tag,
   access: read,
   reply: Verification.nullable(),
@@ -318,6 +359,8 @@ export const startVerification = endpoint({
   method: 'POST',
   path: '/tracking/verification',
   summary: 'Start an install check: open the address, and the tracker there answers',
+  description:
+    'The answer names the address to open; the check is done when the tracker on that page has reported.',
   tag,
   access: write,
   body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) }),

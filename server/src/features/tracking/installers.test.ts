@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { storefrontPixel } from './installers.ts'
+import { storefrontPixel, tagManagerContainer } from './installers.ts'
 import type { TrackingSettings } from './queries.ts'
 import { WireBatch, WireEvent } from './wire.ts'
 
@@ -73,4 +73,44 @@ it('makes a visitor that the tracker then recognises where there is none', async
   const event = WireEvent.parse((JSON.parse(sent!.body) as { events: unknown[] }).events[0])
   expect(cookies.get('whence')).toMatch(/^[0-9a-f-]{36}\.[0-9a-f-]{36}\.[0-9a-z]{1,10}$/)
   expect(cookies.get('whence')!.startsWith(`${event.anonymous_id}.${event.session_id}.`)).toBe(true)
+})
+
+it('starts in a tag manager, which strips data attributes, with everything that the settings say', () => {
+  const container = tagManagerContainer({
+    key: 'trk_live_k',
+    origin: 'https://t.shop.example',
+    canonical: 'https://whence.example',
+    settings: {
+      consentMode: 'pending',
+      sessionMinutes: 45,
+      forms: 'off',
+      spa: 'off',
+    } as unknown as TrackingSettings,
+  }) as { containerVersion: { tag: { parameter: { key: string; value: string }[] }[] } }
+  const html = container.containerVersion.tag[0]!.parameter.find(({ key }) => key === 'html')!.value
+  const stripped = html.replace(/ data-[\w-]+="[^"]*"/g, '')
+  const [script] = /<script>([\s\S]*)<\/script>/.exec(stripped)!.slice(1)
+  const added: { src?: string; async?: boolean }[] = []
+  const page: Record<string, unknown> = {
+    document: {
+      createElement: () => ({}),
+      head: { appendChild: (element: { src: string }) => added.push(element) },
+    },
+  }
+  page.window = page
+  runInNewContext(script!, page)
+  expect(added).toEqual([{ async: true, src: 'https://t.shop.example/tracker.js' }])
+  const [call] = (page.whence as { q: ArrayLike<unknown>[] }).q
+  expect(JSON.parse(JSON.stringify(Array.from(call!)))).toEqual([
+    'init',
+    {
+      key: 'trk_live_k',
+      origin: 'https://t.shop.example',
+      canonical: 'https://whence.example',
+      consent: 'pending',
+      sessionMinutes: 45,
+      forms: 'off',
+      spa: 'off',
+    },
+  ])
 })

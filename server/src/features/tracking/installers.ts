@@ -24,6 +24,24 @@ function attributesOf({ key, origin, canonical, settings }: Install): Record<str
   }
 }
 
+/** Tag managers strip data attributes from the tags they insert, so the settings go into the call. */
+function tagManagerSnippet(install: Install): string {
+  const { key, origin, canonical, settings } = install
+  const options = {
+    key,
+    origin,
+    ...(origin === canonical ? {} : { canonical }),
+    ...(settings.consentMode === 'granted' ? {} : { consent: settings.consentMode }),
+    ...(settings.sessionMinutes === 30 ? {} : { sessionMinutes: settings.sessionMinutes }),
+    ...(settings.forms === 'auto' ? {} : { forms: settings.forms }),
+    ...(settings.spa === 'on' ? {} : { spa: settings.spa }),
+  }
+  // Nothing of it may end the script element early.
+  const json = JSON.stringify(options).replaceAll('<', '\\u003c')
+  const load = `(function(d,s){s=d.createElement('script');s.async=true;s.src=${JSON.stringify(`${origin}/tracker.js`)};d.head.appendChild(s)})(document)`
+  return `<script>${stub};whence('init',${json});${load}</script>`
+}
+
 function socialPixel(id: string): string {
   return `<script>!function(f,b,e,v,n,t,s){if(f.fbq)return;n=f.fbq=function(){n.callMethod?n.callMethod.apply(n,arguments):n.queue.push(arguments)};if(!f._fbq)f._fbq=n;n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createElement(e);t.async=!0;t.src=v;s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','https://connect.facebook.net/en_US/fbevents.js');fbq('init','${id}');fbq('track','PageView');</script>`
 }
@@ -40,7 +58,7 @@ export function tagManagerContainer(install: Install): Record<string, unknown> {
           name: 'Whence tracker',
           type: 'html',
           parameter: [
-            parameter('html', trackerSnippet(install, undefined)),
+            parameter('html', tagManagerSnippet(install)),
             parameter('supportDocumentWrite', 'false', 'BOOLEAN'),
           ],
           // The tag manager's built-in trigger "All Pages".

@@ -12,7 +12,8 @@ import { enqueueBrowserPayments } from '../events/queue.ts'
 import * as domains from './domains.ts'
 import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
 import * as queries from './queries.ts'
-import { findingsOf } from './rules.ts'
+import { arrivalState, findingsOf } from './rules.ts'
+import { trackingTemplates } from './templates.ts'
 import { findVerification, insertVerification } from './verifications.ts'
 
 /** The list is for looking at; the count tells of all. */
@@ -84,6 +85,22 @@ export async function snippet(context: ProfileContext, socialPixelId: string | u
 
 export async function tagManager(context: ProfileContext) {
   return tagManagerContainer(await installOf(context))
+}
+
+export async function readTemplates(context: ProfileContext) {
+  const since = new Date(context.now.getTime() - 7 * DAY_MS).toISOString().slice(0, 10)
+  const arrivals = await queries.listPaidArrivals(context.db, { profileId: context.profile.id, since })
+  return trackingTemplates.map((template) => {
+    const seen = arrivals.find(({ platform }) => platform === template.platform)
+    const { clicks = 0, named = 0, last_day = null } = seen ?? {}
+    return {
+      ...template,
+      clicks,
+      with_ad_id: named,
+      last_click_on: last_day,
+      state: arrivalState(clicks, named),
+    }
+  })
 }
 
 export async function storefront(context: ProfileContext) {

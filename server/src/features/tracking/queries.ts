@@ -191,3 +191,19 @@ export async function readOps(db: Db | Tx, params: { profileId: string; since: D
   )
   return rows[0]!
 }
+
+export type PaidArrivals = { platform: string; named: number; clicks: number; last_day: string }
+
+/** Paid clicks since a day, by platform, and how many named their ad. */
+export async function listPaidArrivals(
+  db: Db | Tx,
+  params: { profileId: string; since: string },
+): Promise<PaidArrivals[]> {
+  const { rows } = await sql<PaidArrivals>`
+    select platform, coalesce(sum(touches) filter (where named_ad), 0)::int as named, sum(touches)::int as clicks,
+      max(day)::text as last_day
+    from paid_touch_daily
+    where profile_id = ${params.profileId} and day >= ${params.since}::date and touches > 0
+    group by platform`.execute(db)
+  return rows
+}

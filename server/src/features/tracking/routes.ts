@@ -80,6 +80,9 @@ export const trackingRoutes: readonly Route[] = [
     data: await operations.snippet(context, query.social_pixel_id),
   })),
   route(contract.getTagManagerInstaller, async (context) => ({ data: await operations.tagManager(context) })),
+  route(contract.getTrackingTemplates, async (context) => ({
+    data: await operations.readTemplates(context),
+  })),
   route(contract.getStorefrontPixelInstaller, async (context) => ({
     data: await operations.storefront(context),
   })),

@@ -41,3 +41,10 @@ export function findingsOf(
   )
   return { status: findings.length === 0 ? 'healthy' : 'attention', findings }
 }
+
+/** Whether clicks of a platform name their ads: nearly all do once the template is in place. */
+export function arrivalState(clicks: number, named: number): 'waiting' | 'missing' | 'partial' | 'arriving' {
+  if (clicks === 0) return 'waiting'
+  if (named === 0) return 'missing'
+  return named * 10 >= clicks * 9 ? 'arriving' : 'partial'
+}
