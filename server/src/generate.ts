@@ -1,13 +1,15 @@
-/** Writes what is generated and committed: database types, openapi.json, docs/operating.md. */
+/** Writes what is generated and committed: database types, openapi.json, docs/operating.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from './app.ts'
 import { environment } from './config.ts'
+import { platformsSection } from './connectors/platforms.ts'
 import { openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { generateTypes } from './db/generate-types.ts'
 import { migrate } from './db/migrate.ts'
+import { decisionsIndex } from './decisions-index.ts'
 import { toOpenApi } from './http/openapi.ts'
 import { readSchemaNames } from './http/schema-names.ts'
 import { writeJson } from './http/write-json.ts'
@@ -40,12 +42,16 @@ function operatingTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The settings stand between two marks; what is around them is written by hand. */
+/** What is generated stands between two marks; what is around them is written by hand. */
+function between(page: string, name: string, text: string): string {
+  const parts = page.split(new RegExp(`(<!-- ${name} -->|<!-- end of ${name} -->)`))
+  if (parts.length !== 5) throw new Error(`docs/operating.md has lost the marks around its ${name}`)
+  return [parts[0], parts[1], `\n\n${text}\n\n`, parts[3], parts[4]].join('')
+}
+
 async function operatingPage(): Promise<string> {
   const page = await readFile(new URL('docs/operating.md', root), 'utf8')
-  const parts = page.split(/(<!-- settings -->|<!-- end of settings -->)/)
-  if (parts.length !== 5) throw new Error('docs/operating.md has lost the marks around its settings')
-  return [parts[0], parts[1], `\n\n${operatingTable()}\n\n`, parts[3], parts[4]].join('')
+  return between(between(page, 'settings', operatingTable()), 'platforms', platformsSection())
 }
 
 const types = await databaseTypes()
@@ -56,3 +62,5 @@ const openApi = toOpenApi(
 )
 await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
 await writeFile(new URL('docs/operating.md', root), await operatingPage())
+const decisions = new URL('docs/decisions/', root)
+await writeFile(new URL('README.md', decisions), await decisionsIndex(decisions))

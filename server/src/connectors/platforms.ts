@@ -1,0 +1,196 @@
+/**
+ * Which public platform each neutral name stands for, and what running against it takes. Facts about
+ * somebody else's platform stand here only, each row with the page it was read on; docs/operating.md is made from it.
+ */
+import type { Provider } from './connector.ts'
+
+export type Platform = {
+  name: Provider | 'banklink' | 'shortvideo'
+  platform: string
+  /** Where an app is registered. */
+  register: string
+  /** What a person is asked for; a test holds it against the consent address that the connector makes. */
+  scopes: readonly string[]
+  /** `authorize_base_url` and `api_base_url` of the registration; null where a person is sent nowhere. */
+  authorizeBaseUrl: string | null
+  apiBaseUrl: string
+  /** Members of `extra`, and what they hold. */
+  extra: Readonly<Record<string, string>>
+  notes: string
+  source: string
+}
+
+/** The day on which the sources were read. */
+export const lookedUpOn = '2026-11-16'
+
+export const platforms: readonly Platform[] = [
+  {
+    name: 'social_ads',
+    platform: 'Meta (Facebook and Instagram ads)',
+    register: 'https://developers.facebook.com/apps, an app of type Business with the Marketing API',
+    scopes: [
+      'ads_read',
+      'ads_management',
+      'business_management',
+      'pages_show_list',
+      'pages_manage_metadata',
+      'pages_read_engagement',
+      'leads_retrieval',
+    ],
+    authorizeBaseUrl: 'https://www.facebook.com/v26.0',
+    apiBaseUrl: 'https://graph.facebook.com/v26.0',
+    extra: { webhookVerifyToken: 'the verify token typed in the app’s Webhooks product (page, leadgen)' },
+    notes: 'Every permission needs app review with advanced access before other businesses can grant it.',
+    source:
+      'https://developers.facebook.com/docs/permissions, https://developers.facebook.com/docs/graph-api/changelog',
+  },
+  {
+    name: 'engine_ads',
+    platform: 'Google Ads',
+    register: 'https://console.cloud.google.com/apis/credentials (OAuth client, type Web application)',
+    scopes: ['https://www.googleapis.com/auth/adwords'],
+    authorizeBaseUrl: 'https://accounts.google.com',
+    apiBaseUrl: 'https://googleads.googleapis.com/v26',
+    extra: {
+      oauthBaseUrl: '`https://oauth2.googleapis.com`',
+      developerToken: 'from the API Center of a Google Ads manager account',
+      loginCustomerId: 'optional: the manager account to call through',
+    },
+    notes: 'A version lives about 12 months; v22 ended on 2026-10-07.',
+    source: 'https://developers.google.com/google-ads/api/docs/sunset-dates',
+  },
+  {
+    name: 'engine_search_console',
+    platform: 'Google Search Console',
+    register: 'https://console.cloud.google.com/apis/credentials (the same OAuth client will do)',
+    scopes: ['https://www.googleapis.com/auth/webmasters.readonly'],
+    authorizeBaseUrl: 'https://accounts.google.com',
+    apiBaseUrl: 'https://www.googleapis.com',
+    extra: { oauthBaseUrl: '`https://oauth2.googleapis.com`' },
+    notes: '',
+    source: 'https://developers.google.com/webmaster-tools/v1/how-tos/authorizing',
+  },
+  {
+    name: 'crmsuite',
+    platform: 'HighLevel',
+    register: 'https://marketplace.gohighlevel.com (My Apps, target user Sub-Account)',
+    scopes: [
+      'contacts.readonly',
+      'opportunities.readonly',
+      'calendars.readonly',
+      'calendars/events.readonly',
+      'locations.readonly',
+      'oauth.readonly',
+      'oauth.write',
+    ],
+    authorizeBaseUrl: 'https://marketplace.gohighlevel.com',
+    apiBaseUrl: 'https://services.leadconnectorhq.com',
+    extra: {
+      webhookPublicKey: 'the platform’s published webhook key',
+      webhookRsaPublicKey: 'its older key, while deliveries still carry it',
+      defaultCurrency: 'optional: of opportunities whose location names none',
+    },
+    notes:
+      'The target user cannot be changed after the app is made; a private app can be installed by 5 agencies.',
+    source: 'https://marketplace.gohighlevel.com/docs/oauth/GettingStarted',
+  },
+  {
+    name: 'cardpay',
+    platform: 'Stripe (Connect)',
+    register: 'https://dashboard.stripe.com/settings/connect (enable OAuth, copy the ca_ client id)',
+    scopes: ['read_write'],
+    authorizeBaseUrl: 'https://connect.stripe.com',
+    apiBaseUrl: 'https://api.stripe.com',
+    extra: { webhookSecret: 'of the Connect webhook endpoint (whsec_…)' },
+    notes:
+      '`client_secret` is the platform’s secret key. Stripe does not recommend OAuth to new platforms, and accounts that another platform controls cannot be connected.',
+    source: 'https://docs.stripe.com/connect/oauth-standard-accounts',
+  },
+  {
+    name: 'regionalpay',
+    platform: 'Mercado Pago',
+    register: 'https://www.mercadopago.com/developers/panel/app (enable OAuth with PKCE)',
+    scopes: [],
+    authorizeBaseUrl: 'https://auth.mercadopago.com',
+    apiBaseUrl: 'https://api.mercadopago.com',
+    extra: { webhookSecret: 'the signature secret of the app’s Webhooks page (payments)' },
+    notes: 'Scopes are set on the app (read, write, offline_access), not asked for in the address.',
+    source: 'https://www.mercadopago.com.br/developers/en/docs/security/oauth',
+  },
+  {
+    name: 'storefront',
+    platform: 'Shopify',
+    register: 'https://partners.shopify.com (Apps)',
+    scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
+    authorizeBaseUrl: 'https://{shop}.myshopify.com',
+    apiBaseUrl: 'https://{shop}.myshopify.com',
+    extra: { webhookSecret: 'optional: where it is not the client secret' },
+    notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it stands.',
+    source: 'https://shopify.dev/docs/api/usage/access-scopes',
+  },
+  {
+    name: 'banklink',
+    platform: 'Plaid',
+    register: 'https://dashboard.plaid.com/developers/keys',
+    scopes: [],
+    authorizeBaseUrl: null,
+    apiBaseUrl: 'https://production.plaid.com',
+    extra: {},
+    notes:
+      'No consent address of ours: the person uses Plaid’s hosted link. Set `authorize_base_url` to the same address.',
+    source: 'https://plaid.com/docs/link/hosted-link/',
+  },
+  {
+    name: 'shortvideo',
+    platform: 'TikTok (Events API)',
+    register: 'https://ads.tiktok.com (Events Manager, an access token per pixel)',
+    scopes: [],
+    authorizeBaseUrl: null,
+    apiBaseUrl: 'https://business-api.tiktok.com',
+    extra: {},
+    notes:
+      'No registration: each export destination brings its own token. `SHORTVIDEO_BASE_URL` overrides the address.',
+    source: 'https://business-api.tiktok.com/portal/docs',
+  },
+]
+
+/** The section of docs/operating.md. */
+export function platformsSection(): string {
+  const rows = platforms.map((one) => {
+    const setting = one.name === 'shortvideo' ? '' : `\`PROVIDER_${one.name.toUpperCase()}\``
+    return `| \`${one.name}\` | ${one.platform} | ${setting} | ${one.register} |`
+  })
+  return [
+    '## The platforms',
+    '',
+    'Whence calls platforms by neutral names. This is what they stand for, and what it takes to run against the real ones.',
+    '',
+    '| Name | Platform | Setting | Where to register an app |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    `Addresses and scopes, as the platforms documented them on ${lookedUpOn}. The callback to register is \`BASE_URL/connect/callback/<name>\`; webhooks arrive at \`BASE_URL/webhooks/in/<name>\`.`,
+    ...platforms.flatMap(detail),
+  ].join('\n')
+}
+
+function detail(one: Platform): string[] {
+  const addresses =
+    one.authorizeBaseUrl === null
+      ? [`- api_base_url: \`${one.apiBaseUrl}\``]
+      : [
+          `- callback: \`BASE_URL/connect/callback/${one.name}\``,
+          `- authorize_base_url: \`${one.authorizeBaseUrl}\``,
+          `- api_base_url: \`${one.apiBaseUrl}\``,
+        ]
+  return [
+    '',
+    `### ${one.name}: ${one.platform}`,
+    '',
+    ...addresses,
+    ...(one.scopes.length === 0 ? [] : [`- scopes: ${one.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
+    ...Object.entries(one.extra).map(([name, told]) => `- extra.${name}: ${told}`),
+    ...(one.notes === '' ? [] : [`- ${one.notes}`]),
+    `- source: ${one.source}`,
+  ]
+}
