@@ -115,6 +115,15 @@ it('has the values of a request and of an answer under two names where they diff
   })
 })
 
+it('describes every operation, and says which scopes it needs', () => {
+  for (const entry of entries) {
+    expect(entry.description?.length, entry.name).toBeGreaterThan(20)
+    const { description: told } = operationOf(entry) as { description?: string }
+    for (const scope of 'scopes' in entry.access ? (entry.access.scopes ?? []) : [])
+      expect(told, entry.name).toContain(`\`${scope}\``)
+  }
+})
+
 it('declares the Idempotency-Key of every write that takes one', () => {
   for (const entry of entries) {
     const declared = operationOf(entry)

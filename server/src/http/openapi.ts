@@ -56,7 +56,9 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
   return {
     operationId: entry.name,
     summary: entry.summary,
-    ...(entry.description === undefined ? {} : { description: entry.description }),
+    description: [...(entry.description === undefined ? [] : [entry.description]), accessWords(entry)].join(
+      '\n\n',
+    ),
     tags: [entry.tag],
     ...(entry.retired === undefined ? {} : { deprecated: true }),
     security: securityOf(entry),
@@ -69,6 +71,42 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
     ...bodyOf(entry, example, book),
     responses: { ...successes(entry, example, book), ...refusals(entry) },
     ...('scopes' in entry.access ? { 'x-required-scopes': entry.access.scopes } : {}),
+  }
+}
+
+/** Who may call, in words: readers of the reference see no extension fields. */
+function accessWords(entry: Endpoint): string {
+  const cost =
+    entry.personLevel === true ? ' Reads people: costs 3 rate-limit units, and each read is logged.' : ''
+  return `${callerWords(entry.access)}${cost}`
+}
+
+function callerWords(access: Endpoint['access']): string {
+  const names = (scopes: readonly string[]) => scopes.map((scope) => `\`${scope}\``)
+  switch (access.kind) {
+    case 'public':
+      return 'Needs no credential.'
+    case 'profile': {
+      const all = names(access.scopes)
+      const any = names(access.anyOf ?? [])
+      const wanted = [...all, ...(any.length === 0 ? [] : [`one of ${any.join(', ')}`])].join(' and ')
+      return `An API key${wanted === '' ? '' : ` with ${wanted}`}, or a person's token or session with \`profile_id\`.`
+    }
+    case 'user': {
+      if (access.tokens === false) return 'A signed-in person; user tokens are refused.'
+      const scopes = names(access.scopes ?? [])
+      return `A signed-in person, or their user token${scopes.length === 0 ? '' : ` with ${scopes.join(', ')}`}.`
+    }
+    case 'workspace':
+      return `A member of the workspace with the role ${access.role} or above.`
+    case 'workspace_or_app':
+      return `A member of the workspace with the role ${access.role} or above, or the app that provisioned it.`
+    case 'app':
+      return 'A partner app, by HTTP Basic.'
+    case 'user_or_app':
+      return 'A signed-in person, or a partner app by HTTP Basic.'
+    case 'bearer':
+      return 'Any bearer credential that reaches the resource.'
   }
 }
 

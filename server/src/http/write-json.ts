@@ -1,5 +1,5 @@
 /** JSON for people and for diffs: whatever fits on a line stands on one line. */
-const LINE = 120
+const LINE = 160
 
 export function writeJson(value: unknown, indent = ''): string {
   const short = oneLine(value)

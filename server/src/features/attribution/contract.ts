@@ -25,6 +25,8 @@ export const getAttributionSettings = endpoint({
   method: 'GET',
   path: '/attribution/settings',
   summary: 'Lookback windows and half-life of the models',
+  description:
+    'Touches older than the lookback earn no credit; the half-life is that of the time-decay model.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'] },
   reply: AttributionSettings,
@@ -35,6 +37,7 @@ export const updateAttributionSettings = endpoint({
   method: 'PATCH',
   path: '/attribution/settings',
   summary: 'Change lookback windows or half-life; all credit is made again',
+  description: 'Answers the recompute it started; until that is done, reports speak of the old rules.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({

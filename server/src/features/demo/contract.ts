@@ -21,6 +21,7 @@ export const deleteDemoProfile = endpoint({
   method: 'DELETE',
   path: '/profiles/demo',
   summary: 'Delete the workspace’s demo profile',
+  description: 'With all its data. Refused while something real depends on it.',
   tag: 'profiles',
   access: { kind: 'user' },
   query: z.object({ workspace_id: z.uuid() }),

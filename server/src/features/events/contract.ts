@@ -97,6 +97,8 @@ export const sendEvents = endpoint({
   method: 'POST',
   path: '/events/batch',
   summary: 'Report up to 1000 outcomes; the good ones are kept',
+  description:
+    'One result per event, in the order sent. An event that is refused says why and refuses no other; the answer comes after the good ones are committed.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({ events: z.array(z.unknown()).min(1).max(1000) }),

@@ -54,6 +54,8 @@ export const getHandoff = endpoint({
   method: 'GET',
   path: '/handoffs/{id}',
   summary: 'Poll a hand-off',
+  description:
+    'Answers `pending` until the person has finished, then `completed` with the connection, `failed` with a reason, or `expired`. Poll every few seconds.',
   tag: 'connections',
   access: { kind: 'bearer' },
   params: z.object({ id: z.uuid() }),

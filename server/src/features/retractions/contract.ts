@@ -6,6 +6,8 @@ export const retractEvent = endpoint({
   method: 'POST',
   path: '/events/retractions',
   summary: 'Take back an event that was sent by mistake',
+  description:
+    'The event, its conversions and their credit go in one transaction, which is recorded as a recompute. Sending the same key again is refused with `event_retracted`.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
