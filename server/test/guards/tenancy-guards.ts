@@ -91,7 +91,7 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a replay cursor holds for the profile it was given to',
     file: 'server/src/features/webhooks/outbox/replay.ts',
-    snippet: '    of === profileId &&\n',
+    snippet: '    (of === profileId || profileId === null) &&\n',
     replacement: '',
     test: {
       file: 'server/src/features/webhooks/outbox/outcomes.test.ts',
