@@ -142,10 +142,16 @@ export class EventMaker {
       event_name: 'payment_received',
       ...this.who(true),
       ...this.stamp(),
-      properties: { ...this.money(), ...subject },
+      properties: { ...this.money(), ...subject, ...this.order() },
       ...(random.chance(0.1) ? this.arrival() : {}),
       ...this.key(true),
     }
+  }
+
+  /** A few orders, so that several sources tell of the same. */
+  private order(): { order_id?: string } {
+    const { random } = this
+    return random.chance(0.3) ? { order_id: `order-${random.int(1, 4)}` } : {}
   }
 
   anyEvent(): ServerEvent {
@@ -173,6 +179,7 @@ export class EventMaker {
       currency,
       ...(timestamp === undefined ? {} : { occurred_at: timestamp }),
       ...(random.chance(0.3) ? { status: random.pick(['succeeded', 'pending', 'failed', 'disputed']) } : {}),
+      ...this.order(),
       ...(Object.keys(customer).length === 0 ? {} : { customer }),
     }
   }
@@ -212,8 +219,15 @@ export class EventMaker {
         click_ids: arrived && random.chance(0.4) ? { gclid: `g${random.int(1, 9)}` } : {},
         ad: arrived && random.chance(0.7) ? nameAd(random, this.structure) : {},
         ...(random.chance(0.1) && person.emails.length > 0 ? { email: person.emails[0]! } : {}),
+        ...(random.chance(0.15) ? { purchase: this.purchase() } : {}),
       }
     })
+  }
+
+  private purchase(): NonNullable<Page['purchase']> {
+    const { random } = this
+    const currency = random.pick(currencies)
+    return { value: inCurrency(random.int(1, 50_000), currency), currency, ...this.order() }
   }
 
   private uuid(): string {

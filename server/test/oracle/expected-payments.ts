@@ -153,8 +153,8 @@ export function expectedExplanation(
     })),
     attribution_eligible: conversion.isEligible,
     erased: isErased(entry.customer),
-    duplicate_of: null,
-    unconfirmed: false,
+    duplicate_of: conversion.duplicateOf,
+    unconfirmed: conversion.unconfirmed,
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,

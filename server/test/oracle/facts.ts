@@ -2,6 +2,7 @@
 import { dayIn, isTooFine, toMinor } from './decimal.ts'
 import { Delivery } from './delivery.ts'
 import {
+  type BrowserRevenue,
   type CardPayment,
   defaultGoals,
   defaultSettings,
@@ -34,6 +35,8 @@ import {
   hasArrived,
   type Payment,
   paymentOf,
+  type Standing,
+  standingOf,
   type ToldRefund,
 } from './outcomes.ts'
 import { customerOf, type Link, type Merge, type Node } from './people.ts'
@@ -44,6 +47,7 @@ export class Facts {
   readonly delivery: Delivery
   readonly goals = new Map<string, GoalFields>()
   settings: Settings = { ...defaultSettings }
+  private browserRevenue: BrowserRevenue = 'confirm'
   private readonly spelling: Spelling
   private readonly events = new Map<string, Kept>()
   private readonly idOfKey = new Map<string, string>()
@@ -108,6 +112,9 @@ export class Facts {
         return this.goals.delete(step.key) ? 'ok' : 'not_found'
       case 'settings':
         this.settings = { ...this.settings, ...step.settings }
+        return 'ok'
+      case 'browser_revenue':
+        this.browserRevenue = step.mode
         return 'ok'
       case 'merge':
         return this.merge(step)
@@ -219,7 +226,7 @@ export class Facts {
   private refund(step: Step & { type: 'refund' }): unknown {
     return this.withPayment(step.key, (payment) => {
       if (payment.refund !== null) return 'manual_refund_exists'
-      if (!hasArrived(payment.status)) return 'invalid_state'
+      if (!hasArrived(payment.status)) return 'payment_not_settled'
       if (isTooFine(step.value, payment.currency)) return 'amount_invalid'
       const value = toMinor(step.value, payment.currency)
       if (value <= 0n || value > payment.value) return 'amount_invalid'
@@ -319,7 +326,14 @@ export class Facts {
 
   conversions(): Conversion[] {
     return this.live().flatMap((event) =>
-      conversionsOf(event, this.paymentOf(event), this.ownerOf(event), this.goals, this.world),
+      conversionsOf(
+        event,
+        this.paymentOf(event),
+        this.ownerOf(event),
+        this.goals,
+        this.world,
+        this.standingOf(event),
+      ),
     )
   }
 
@@ -327,9 +341,14 @@ export class Facts {
     return this.live().flatMap((event) => this.paymentOf(event) ?? [])
   }
 
+  private standingOf(event: Kept): Standing {
+    return standingOf(event, this.live(), this.goals, this.world, this.browserRevenue)
+  }
+
   private paymentOf(event: Kept): Payment | null {
     return paymentOf(event, this.ownerOf(event), this.goals, this.world, {
       payer: this.payers.get(event.id),
+      standing: this.standingOf(event),
       isInstallment: this.installments.has(event.id),
       refund: this.refunds.get(event.id) ?? null,
     })

@@ -22,7 +22,7 @@ import {
   setPayer,
 } from '../../src/features/payments/contract.ts'
 import { retractEvent } from '../../src/features/retractions/contract.ts'
-import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
+import { issueTrackingKey, updateTrackingSettings } from '../../src/features/tracking/contract.ts'
 import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'
@@ -142,6 +142,9 @@ export class Player {
       case 'update_goal':
       case 'delete_goal':
         return this.changeGoal(step)
+      case 'browser_revenue':
+        await this.call(updateTrackingSettings, { body: { browser_revenue: step.mode } })
+        return ok
       case 'merge':
         return { said: await this.merge(step), ids: [] }
       case 'undo_merge':
@@ -217,9 +220,12 @@ export class Player {
     return { said: pages.map(() => 'accepted'), ids: pages.map((page) => idOf.get(page.event_id)!) }
   }
 
-  toWire({ occurredAt, email, ...page }: Page, sentAt: number) {
+  toWire({ occurredAt, email, purchase, ...page }: Page, sentAt: number) {
     return makeWirePage({
       ...page,
+      ...(purchase === undefined
+        ? {}
+        : { type: 'purchase' as const, event_name: 'payment_received', properties: purchase }),
       occurred_at: new Date(occurredAt).toISOString(),
       sent_at: new Date(sentAt).toISOString(),
       user_traits: email === undefined ? {} : { email },

@@ -125,7 +125,9 @@ class WorldMaker {
         }),
       )
     else if (roll < 0.78) this.merge()
-    else if (roll < 0.84) this.changeSettings()
+    else if (roll < 0.82) this.changeSettings()
+    else if (roll < 0.84)
+      this.push({ type: 'browser_revenue', mode: random.pick(['count', 'confirm', 'ignore']) })
     else if (roll < 0.9) this.changeGoal()
     else if (roll < 0.95) this.importSpend()
     else this.update()

@@ -31,6 +31,8 @@ export type Page = {
   click_ids: Record<string, string>
   ad: AdNames
   email?: string
+  /** Money that the browser tells of. */
+  purchase?: { value: number | string; currency: string; order_id?: string }
 }
 
 export type PaymentStatus = 'succeeded' | 'pending' | 'failed' | 'disputed'
@@ -43,6 +45,7 @@ export type CardPayment = {
   currency: string
   occurred_at?: string
   status?: PaymentStatus
+  order_id?: string
   customer?: Contact & { anonymous_id?: string }
 }
 
@@ -103,9 +106,12 @@ export type Step = { at: number } & (
   | { type: 'merge'; name: string; from: Identifier; into: Identifier }
   | { type: 'undo_merge'; name: string }
   | { type: 'erase'; name: string; who: Identifier }
+  | { type: 'browser_revenue'; mode: BrowserRevenue }
   /** The queue is worked off before the next step. */
   | { type: 'process' }
 )
+
+export type BrowserRevenue = 'count' | 'confirm' | 'ignore'
 
 export type Settings = { lookbackDays: number; firstTouchLookbackDays: number; halfLifeDays: number }
 

@@ -46,24 +46,34 @@ export function toldByServer(event: ServerEvent): Told {
 }
 
 export function toldByBrowser(page: Page): Told {
-  const { email, anonymous_id, utm, click_ids, ad } = page
+  const { email, anonymous_id, utm, click_ids, ad, purchase } = page
+  const name = purchase === undefined ? 'page_view' : 'payment_received'
   const traits = email === undefined ? {} : { user_traits: { email } }
   return {
     ...plain,
     at: page.occurredAt,
-    name: 'page_view',
+    name,
     source: 'web',
-    body: { event_name: 'page_view', anonymous_id, ...traits, utm, click_ids, ad },
+    body: {
+      event_name: name,
+      anonymous_id,
+      ...traits,
+      utm,
+      click_ids,
+      ad,
+      ...(purchase === undefined ? {} : { properties: purchase }),
+    },
     page,
     said: JSON.stringify(sorted(page)),
   }
 }
 
 export function toldByGateway(card: CardPayment): Told {
-  const { value, currency, occurred_at, status = 'succeeded', customer = {} } = card
+  const { value, currency, occurred_at, status = 'succeeded', customer = {}, order_id } = card
   const { anonymous_id, external_ref, ...contact } = customer
   const traits = { ...contact, ...(external_ref === undefined ? {} : { external_id: external_ref }) }
-  const words = { at: occurred_at, amount: String(toMinor(value, currency)), currency, status, customer }
+  const amount = String(toMinor(value, currency))
+  const words = { at: occurred_at, amount, currency, status, customer, order_id }
   return {
     ...plain,
     at: occurred_at === undefined ? null : Date.parse(occurred_at),
@@ -73,7 +83,7 @@ export function toldByGateway(card: CardPayment): Told {
       event_name: 'payment_received',
       ...(anonymous_id === undefined ? {} : { anonymous_id }),
       ...(Object.keys(traits).length === 0 ? {} : { user_traits: traits }),
-      properties: { value, currency },
+      properties: { value, currency, ...(order_id === undefined ? {} : { order_id }) },
     },
     status,
     said: JSON.stringify(sorted(occurred_at === undefined ? { ...card, status } : words)),

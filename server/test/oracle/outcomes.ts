@@ -1,6 +1,13 @@
 /** What an event earned: the conversions that goals count, and the payment. */
 import { dayIn, exchange, toMinor } from './decimal.ts'
-import { type GoalFields, type PaymentStatus, type RevenueType, rates, type World } from './history.ts'
+import {
+  type BrowserRevenue,
+  type GoalFields,
+  type PaymentStatus,
+  type RevenueType,
+  rates,
+  type World,
+} from './history.ts'
 import type { Kept } from './kept.ts'
 import type { Node } from './people.ts'
 
@@ -16,6 +23,8 @@ export type Conversion = {
   outcomeType: string
   revenueType: RevenueType
   isEligible: boolean
+  duplicateOf: string | null
+  unconfirmed: boolean
   value: bigint | null
   currency: string | null
   /** In the report currency; null without money or without a rate. */
@@ -33,7 +42,7 @@ export type Payment = {
   value: bigint
   currency: string
   provider: string
-  status: PaymentStatus
+  status: PaymentStatus | 'duplicate' | 'unconfirmed'
   subject: string | null
   isInstallment: boolean
   refund: Refund | null
@@ -44,15 +53,19 @@ export type ToldRefund = { at: number; value: bigint; currency: string }
 /** `value` is what counts of it; `counted` the same in the payment's currency. */
 export type Refund = ToldRefund & { counted: bigint; isCapped: boolean; isWaiting: boolean }
 export type Goals = ReadonlyMap<string, GoalFields>
-type Said = Pick<Payment, 'isInstallment'> & { payer: Node | undefined; refund: ToldRefund | null }
+type Said = Pick<Payment, 'isInstallment'> & {
+  payer: Node | undefined
+  refund: ToldRefund | null
+  standing: Standing
+}
 
-export function hasArrived(status: PaymentStatus): boolean {
+export function hasArrived(status: Payment['status']): boolean {
   return status === 'succeeded' || status === 'disputed'
 }
 
 /** A payment gives back at most itself, and only once it has arrived; in a currency without a rate it waits. */
 function counted(
-  payment: { value: bigint; currency: string; status: PaymentStatus },
+  payment: { value: bigint; currency: string; status: Payment['status'] },
   told: ToldRefund,
   zone: string,
 ): Refund {
@@ -77,8 +90,9 @@ export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, s
     (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
   )
   if (money === null || !isCash) return null
-  const { payer, refund: told, ...words } = said
-  const refund = told && counted({ ...money, status: event.status }, told, world.zone)
+  const { payer, refund: told, standing, ...words } = said
+  const status = hasArrived(event.status) ? (statusOf(standing) ?? event.status) : event.status
+  const refund = told && counted({ ...money, status }, told, world.zone)
   return {
     id: event.id,
     at: event.at,
@@ -87,7 +101,7 @@ export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, s
     isAssigned: payer !== undefined,
     ...money,
     provider: event.source,
-    status: event.status,
+    status,
     subject: event.source === 'events' ? (event.body.properties?.subject_ref ?? null) : null,
     ...words,
     refund,
@@ -100,6 +114,7 @@ export function conversionsOf(
   node: Node,
   goals: Goals,
   world: World,
+  standing: Standing,
 ): Conversion[] {
   if (!hasArrived(event.status)) return []
   const inReport = (value: bigint, currency: string, day: string) =>
@@ -110,6 +125,8 @@ export function conversionsOf(
     const money = moneyOf(event, world)
     const report = money === null ? null : inReport(money.value, money.currency, day)
     const refund = fields.revenue_type === 'cash' ? payment?.refund : null
+    const duplicateOf = standing.duplicateOf[fields.revenue_type] ?? null
+    const unconfirmed = duplicateOf === null && fields.revenue_type === 'cash' && standing.unconfirmed
     const refunds = [refund ?? []].flat().map((own) => {
       const refundDay = dayIn(world.zone, own.at)
       return {
@@ -129,7 +146,9 @@ export function conversionsOf(
         day,
         outcomeType: fields.outcome_type,
         revenueType: fields.revenue_type,
-        isEligible: fields.attribution_eligible,
+        isEligible: fields.attribution_eligible && duplicateOf === null && !unconfirmed,
+        duplicateOf,
+        unconfirmed,
         value: money?.value ?? null,
         currency: money?.currency ?? null,
         report,
@@ -138,4 +157,49 @@ export function conversionsOf(
       },
     ]
   })
+}
+
+/** What keeps an event's money from counting. */
+export type Standing = { duplicateOf: Partial<Record<RevenueType, string>>; unconfirmed: boolean }
+
+function statusOf({ duplicateOf, unconfirmed }: Standing): 'duplicate' | 'unconfirmed' | undefined {
+  if (duplicateOf.cash !== undefined) return 'duplicate'
+  return unconfirmed ? 'unconfirmed' : undefined
+}
+
+const trust: Record<Kept['source'], number> = { cardgateway: 0, partner: 1, events: 2, web: 3 }
+
+/** Of the sources that tell of an order the most trusted counts; the others are duplicates of its earliest event. */
+export function standingOf(
+  event: Kept,
+  all: readonly Kept[],
+  goals: Goals,
+  world: World,
+  mode: BrowserRevenue,
+): Standing {
+  const earns = (own: Kept, type: RevenueType) =>
+    hasArrived(own.status) &&
+    [...goals.values()].some(
+      (goal) => goal.revenue_type === type && goal.source_event_names.includes(own.name),
+    )
+  const order = event.body.properties?.order_id
+  const duplicateOf: Standing['duplicateOf'] = {}
+  for (const type of ['cash', 'gross'] as const) {
+    if (order === undefined || !earns(event, type)) continue
+    const tellings = all.filter((own) => own.body.properties?.order_id === order && earns(own, type))
+    const best = Math.min(...tellings.map((own) => trust[own.source]))
+    if (trust[event.source] === best) continue
+    const first = tellings
+      .filter((own) => trust[own.source] === best)
+      .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))[0]
+    duplicateOf[type] = first!.id
+  }
+  const isMoney = event.source === 'web' && moneyOf(event, world) !== null
+  const since = Math.min(
+    ...all
+      .filter((own) => own.source !== 'web' && moneyOf(own, world) !== null && earns(own, 'cash'))
+      .map((own) => own.at),
+  )
+  const unconfirmed = isMoney && (mode === 'ignore' || (mode === 'confirm' && event.at >= since))
+  return { duplicateOf, unconfirmed }
 }

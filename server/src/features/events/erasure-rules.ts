@@ -3,7 +3,7 @@ import { hashOf } from './rules.ts'
 import type { EventBody, StoredEvent, StoredTouch } from './stored.ts'
 
 /** What a later version of the event leaves as it is. */
-export type Anonymous = Pick<EventBody, 'touch' | 'subject_ref'> & { erasedAs: string }
+export type Anonymous = Pick<EventBody, 'touch' | 'subject_ref' | 'order_ref'> & { erasedAs: string }
 
 /** `subjectOf` names subjects anew: who had their own first payment keeps it, and nobody can be told by the name. */
 export function toAnonymous(
@@ -14,6 +14,7 @@ export function toAnonymous(
   return {
     erasedAs,
     ...(body.touch === undefined ? {} : { touch: withoutTraces(body.touch) }),
+    ...(body.order_ref === undefined ? {} : { order_ref: body.order_ref }),
     ...(body.subject_ref === undefined ? {} : { subject_ref: subjectOf(body.subject_ref) }),
   }
 }
@@ -21,7 +22,7 @@ export function toAnonymous(
 type Words = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
 
 export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: Anonymous): T {
-  const { connection_id, money, payment_status, retracted, order_ref } = event.body
+  const { connection_id, money, payment_status, retracted } = event.body
   return {
     ...event,
     anonymousId: null,
@@ -32,7 +33,6 @@ export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: 
       erased_as: erasedAs,
       ...kept,
       ...(connection_id === undefined ? {} : { connection_id }),
-      ...(order_ref === undefined ? {} : { order_ref }),
       ...(money === undefined ? {} : { money }),
       ...(payment_status === undefined ? {} : { payment_status }),
       ...(retracted === undefined ? {} : { retracted }),

@@ -117,11 +117,12 @@ async function asAnonymous(
     where profile_id = ${profileId} and occurred_at = ${key.occurred_at} and id = ${params.event.id}`.execute(
     tx,
   )
-  const { touch, subject_ref } = rows[0]?.body ?? {}
+  const { touch, subject_ref, order_ref } = rows[0]?.body ?? {}
   const event = withoutPerson(params.event, {
     erasedAs: key.erased_as,
     ...(touch === undefined ? {} : { touch }),
     ...(subject_ref === undefined ? {} : { subject_ref }),
+    ...(order_ref === undefined ? {} : { order_ref }),
   })
   const occurredAt = event.occurredAt ?? key.occurred_at
   return { ...event, occurredAt, contentHash: anonymousHash({ ...event, occurredAt }) }
