@@ -6,6 +6,7 @@ import { type Endpoint, endpoint } from '../contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { exampleOf } from '../contract/examples.ts'
 import { isRequestId } from '../contract/ids.ts'
+import { toBounceUrl } from '../features/handoffs/rules.ts'
 import { errorCodesOf, toOpenApi } from './openapi.ts'
 import { readSchemaNames } from './schema-names.ts'
 import { writeJson } from './write-json.ts'
@@ -122,6 +123,23 @@ it('describes every operation, and says which scopes it needs', () => {
     for (const scope of 'scopes' in entry.access ? (entry.access.scopes ?? []) : [])
       expect(told, entry.name).toContain(`\`${scope}\``)
   }
+})
+
+it('describes the OAuth addresses and every parameter that a hand-off comes back with', () => {
+  const told = (description.info as { description: string }).description
+  for (const path of ['authorize', 'token', 'revoke', 'register']) expect(told).toContain(`/oauth/${path}`)
+  const bounced = new URL(
+    toBounceUrl('https://partner.example/back', {
+      provider: 'social_ads',
+      status: 'failed',
+      profileId: 'p',
+      handoffId: 'h',
+      reason: 'provider_denied',
+      candidateCount: 2,
+    } as never),
+  )
+  expect([...bounced.searchParams.keys()].length).toBeGreaterThan(5)
+  for (const name of bounced.searchParams.keys()) expect(told).toContain(`| \`${name}\` |`)
 })
 
 it('declares the Idempotency-Key of every write that takes one', () => {

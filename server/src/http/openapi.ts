@@ -10,7 +10,32 @@ import type { SchemaNames } from './schema-names.ts'
 
 const EXAMPLE_REQUEST = 'req_k7m2c4q6x5v3bn7adwtz'
 
-const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.`
+const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.
+
+## OAuth
+
+Outside \`/api/v1\`; \`/.well-known/oauth-authorization-server\` (RFC 8414) names all of it.
+
+| Address | Takes |
+|---|---|
+| \`GET /oauth/authorize\` | \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` with \`code_challenge_method=S256\`, \`resource\`; the person consents there |
+| \`POST /oauth/token\` | a form: \`grant_type=authorization_code\` with \`code\`, \`redirect_uri\`, \`code_verifier\`, or \`grant_type=refresh_token\` with \`refresh_token\`; the client by HTTP Basic or in the form |
+| \`POST /oauth/revoke\` | a form: \`token\` |
+| \`POST /oauth/register\` | JSON (RFC 7591): \`redirect_uris\`, \`client_name\`, \`token_endpoint_auth_method\` |
+
+## The way back from a hand-off
+
+The person returns to \`return_url\` with these query parameters added. They are a hint: the outcome is read with \`GET /handoffs/{id}\`.
+
+| Parameter | Meaning |
+|---|---|
+| \`handoff_id\` | the hand-off |
+| \`status\` | how it ended |
+| \`reason\` | why it failed, where it did |
+| \`provider\` | the provider |
+| \`connect\` | the provider under its older name |
+| \`profile_id\` | the profile |
+| \`candidate_count\` | how many accounts wait for a choice, where one must be made |`
 
 export function toOpenApi(
   entries: readonly Endpoint[],
