@@ -1,4 +1,6 @@
 /** Structured logs, one JSON object a line, from an allow-list of fields: never bodies, tokens or hand-off queries. */
+import { redact } from './redact.ts'
+
 const order = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const
 export type LogLevel = keyof typeof order
 
@@ -34,18 +36,18 @@ export function createLog(
       if (order[own] < order[level]) return
       const { error, ...rest } = fields
       write(
-        `${JSON.stringify({ time: new Date().toISOString(), level: own, message, ...rest, ...(error === undefined ? {} : { error: describe(error) }) })}\n`,
+        `${JSON.stringify({ time: new Date().toISOString(), level: own, message: redact(message), ...rest, ...(error === undefined ? {} : { error: describe(error) }) })}\n`,
       )
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return redact(String(error))
   return {
     name: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: redact(error.message),
+    stack: redact(error.stack ?? ''),
     ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
   }
 }

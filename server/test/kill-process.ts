@@ -14,9 +14,9 @@ export class Victim {
   apiKey: string | undefined
   private readonly env: Record<string, string>
   private child: ChildProcess | undefined
-  private said = ''
+  said = ''
 
-  constructor(dataDir: string, port: number) {
+  constructor(dataDir: string, port: number, env: Record<string, string> = {}) {
     this.baseUrl = `http://127.0.0.1:${port}`
     this.env = {
       PATH: process.env.PATH ?? '',
@@ -29,6 +29,7 @@ export class Victim {
       SANDBOX: 'off',
       RATE_LIMIT_PER_MINUTE: '1000000',
       RATE_LIMIT_BURST: '1000000',
+      ...env,
     }
   }
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
+import { redact } from '../redact.ts'
 import { encodingFor } from './tracker-script.ts'
 
 const BUILT = join(import.meta.dirname, '../../../console/dist')
@@ -42,7 +43,7 @@ export function mountConsole(app: FastifyInstance, folder = BUILT): void {
     const file = found.get(path)
     if (file !== undefined && path !== '/index.html') return sendFile(request, reply, path, file)
     if (isPage) return sendPage(reply, found.get('/index.html')!)
-    throw new ApiError('not_found', `There is no ${request.method} ${path.slice(0, 200)}.`)
+    throw new ApiError('not_found', `There is no ${request.method} ${redact(path).slice(0, 200)}.`)
   })
 }
 

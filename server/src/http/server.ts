@@ -14,6 +14,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
 import { isOutOfRoom } from '../db/database.ts'
+import { redact } from '../redact.ts'
 import { answeredSoon, databaseAnswers } from './answered-soon.ts'
 import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
@@ -129,7 +130,10 @@ export function createServer(parts: HttpParts): FastifyInstance {
       service,
       request,
       reply,
-      new ApiError('not_found', `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`),
+      new ApiError(
+        'not_found',
+        `There is no ${request.method} ${redact(request.url.split('?')[0]!).slice(0, 200)}.`,
+      ),
     )
   })
   for (const route of parts.routes) mount(app, parts, route)

@@ -2,6 +2,7 @@
 import type { Service } from '../context.ts'
 import { type Job, JobError } from '../contract/job.ts'
 import { isOutOfRoom } from '../db/database.ts'
+import { redact } from '../redact.ts'
 import type { ClaimedJob } from './claim.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
 
@@ -58,5 +59,5 @@ export async function runJob(
 
 function sentence(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return text.slice(0, MAX_ERROR_LENGTH)
+  return redact(text).slice(0, MAX_ERROR_LENGTH)
 }
