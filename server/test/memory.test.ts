@@ -1,0 +1,60 @@
+/** The short form of bench/memory.ts: what a process keeps does not grow with the requests that it answered. */
+import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from './app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
+import { useService } from './memory-load.ts'
+import { slopeOf } from './slope.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const TURNS = 30
+/** Compiled code and caches that fill up give 300 at first and under 100 later; a request that is kept gives over 1000. */
+const MAX_BYTES_PER_REQUEST = 400
+
+let app: TestApp
+let key: string
+beforeAll(async () => {
+  app = await startTestApp()
+  const owner = await makePerson(app)
+  const profileId = await makeProfile(owner, await makeWorkspace(owner))
+  key = await makeKey(app, profileId, [
+    'events:write',
+    'campaigns:read',
+    'conversions:read',
+    'connections:read',
+  ])
+  app.service.processor.start()
+})
+afterAll(() => app.close())
+
+async function bytesPerRequest(rounds: number, warmUp: number, keep: () => void = () => {}): Promise<number> {
+  const points: [number, number][] = []
+  let requests = 0
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < TURNS; turn++) {
+      const more = await useService(app.baseUrl, key)
+      for (let at = 0; at < more; at++) keep()
+      requests += more
+    }
+    collect()
+    collect()
+    if (round >= warmUp) points.push([requests, process.memoryUsage().heapUsed])
+  }
+  return slopeOf(points)
+}
+
+it('no memory is kept for a request that was answered', async () => {
+  expect(await bytesPerRequest(12, 6)).toBeLessThan(MAX_BYTES_PER_REQUEST)
+})
+
+it('memory that is kept would be seen', async () => {
+  const kept: string[] = []
+  const grows = await bytesPerRequest(5, 1, () => kept.push(randomBytes(500).toString('hex')))
+  expect(kept.length).toBeGreaterThan(0)
+  expect(grows).toBeGreaterThan(MAX_BYTES_PER_REQUEST)
+})
