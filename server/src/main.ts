@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApi } from './api.ts'
 import { jobs, schedules } from './app.ts'
+import { backupFromCommand, restoreFromCommand } from './backup/commands.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { type Embedded, startEmbedded } from './db/embedded.ts'
@@ -101,7 +102,20 @@ function banner(config: Config, lines: readonly string[]): void {
   )
 }
 
-main().catch((error: unknown) => {
+/** What is done instead of serving, each with the lines to print. */
+const commands: Record<string, (config: Config, args: readonly string[]) => Promise<string[]>> = {
+  backup: backupFromCommand,
+  restore: restoreFromCommand,
+}
+
+async function run(): Promise<void> {
+  const [name, ...args] = process.argv.slice(2)
+  const command = commands[name ?? '']
+  if (command === undefined) return main()
+  process.stdout.write(`${(await command(readConfig(process.env), args)).join('\n')}\n`)
+}
+
+run().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${message}\n`)
   if (!(error instanceof ConfigError) && error instanceof Error && process.env.LOG_LEVEL === 'debug')

@@ -22,6 +22,9 @@ export type TestApp = {
   baseUrl: string
   /** A client with this bearer token, or without one; every success is parsed by its contract. */
   as(token?: string): Client
+  connectionString: string
+  /** The same deployment on another database. */
+  startOn(connectionString: string): Promise<TestApp>
   /** A second process of the same deployment: same database, keys and public address, another port and settings. */
   startTwin(options?: { readOnly?: boolean; env?: Record<string, string> }): Promise<TestApp>
   close(): Promise<void>
@@ -44,7 +47,7 @@ export async function startTestApp(
   const masterKeys = generateMasterKeys()
   const start = async (
     publicPort: number,
-    options: { readOnly?: boolean; env?: Record<string, string>; listenOn?: number } = {},
+    options: { readOnly?: boolean; env?: Record<string, string>; listenOn?: number; on?: string } = {},
   ): Promise<TestApp> => {
     const { readOnly = false, listenOn = publicPort } = options
     const config = readConfig({
@@ -59,7 +62,7 @@ export async function startTestApp(
       ...env,
       ...options.env,
     })
-    const opened = openDatabase({ ...way, max: 10 })
+    const opened = openDatabase({ ...way, ...(options.on && { connectionString: options.on }), max: 10 })
     const log = createLog(config.LOG_LEVEL)
     const created = await createService({ config, db: opened.db, log, masterKeys })
     const reader = readOnly
@@ -84,6 +87,8 @@ export async function startTestApp(
       service,
       pool: opened.pool,
       baseUrl,
+      connectionString: options.on ?? database.connectionString,
+      startOn: (on) => start(publicPort, { on, listenOn: 0 }),
       as: (token) => createCheckedClient({ baseUrl, token }),
       startTwin: (twin) => start(publicPort, { ...twin, listenOn: 0 }),
       close,

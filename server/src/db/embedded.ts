@@ -6,7 +6,7 @@ import { chooseAccount, type Log } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster, openSocketDir, USER } from './embedded/cluster.ts'
 import { lockDirectory } from './embedded/lock.ts'
-import { clearOrphan, launch, type Postmaster } from './embedded/postmaster.ts'
+import { clearOrphan, launch, type Postmaster, socketDirOf } from './embedded/postmaster.ts'
 import { PORT, type Settings, serverSettings, toArguments } from './embedded/settings.ts'
 
 /**
@@ -73,6 +73,13 @@ export async function startEmbedded(options: EmbeddedOptions, choose = chooseAcc
     lock.release()
     throw cause
   }
+}
+
+/** How to reach the server that another process of ours runs on this data; undefined where none does. */
+export async function findRunningEmbedded(dataDir: string): Promise<Embedded['config'] | undefined> {
+  const host = await socketDirOf(join(resolve(dataDir), 'postgres'))
+  if (host === undefined) return undefined
+  return { host, port: PORT, user: USER, database: DATABASE, ssl: false }
 }
 
 /** Brings the server back when it ends without being asked to. */

@@ -23,7 +23,7 @@ export async function openCluster(account: Account, dataDir: string, durable: bo
   } else if (madeBy.trim() !== account.binaries.version.split('.')[0]) {
     throw new Error(
       `${cluster} was made by PostgreSQL ${madeBy.trim()}, but ${account.binaries.version} is installed: ` +
-        'move its contents with pg_dump and pg_restore.',
+        'back it up (npm run backup) with the version that made it, and restore it into a new DATA_DIR.',
     )
   }
   await makeOwned(account, cluster)

@@ -63,6 +63,13 @@ export async function clearOrphan(cluster: string, log: Log): Promise<void> {
   }
 }
 
+/** Where a running server listens, which it keeps in the fifth line of its lock file. */
+export async function socketDirOf(cluster: string): Promise<string | undefined> {
+  const lines = await readPidFile(cluster)
+  const pid = Number(lines[0])
+  return pid > 1 && lines[7] === 'ready' && isAlive(pid) ? lines[4] : undefined
+}
+
 async function readPidFile(cluster: string): Promise<string[]> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   return text.split('\n').map((line) => line.trim())

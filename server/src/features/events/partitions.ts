@@ -11,10 +11,16 @@ const MONTHS_AHEAD = 2
 const LOCK_KEY = 4_400_002
 
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+  const months: Date[] = []
+  for (let offset = -MONTHS_BACK; offset <= MONTHS_AHEAD; offset++) months.push(monthAt(now, offset))
+  await ensureMonths(db, months)
+}
+
+/** The first instants of the months. */
+export async function ensureMonths(db: Db, months: readonly Date[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY)})`.execute(tx)
-    for (let offset = -MONTHS_BACK; offset <= MONTHS_AHEAD; offset++)
-      await ensureMonth(tx, monthAt(now, offset))
+    for (const month of months) await ensureMonth(tx, month)
   })
 }
 

@@ -24,8 +24,13 @@ async function makePepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed
 
 export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<KeyObject> {
   const row = (await findPepper(db)) ?? (await makePepper(db, keyring, now))
+  return openPepper(keyring, row.sealed)
+}
+
+/** Every database has one, so whoever opens it has the keys of that database. */
+export function openPepper(keyring: Keyring, sealed: Buffer): KeyObject {
   try {
-    return createSecretKey(open(keyring, place, row.sealed))
+    return createSecretKey(open(keyring, place, sealed))
   } catch (cause) {
     if (!(cause instanceof UnsealError)) throw cause
     throw new ConfigError(

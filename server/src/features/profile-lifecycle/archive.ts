@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RequestContext } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
+import { childrenFirst, type ForeignKey, foreignKeysQuery } from '../../db/foreign-keys.ts'
 import { keptOnPurge, tableKinds } from '../../db/tables.ts'
 import { onProfileArchived } from './steps.ts'
 
@@ -86,25 +87,6 @@ async function purgeOrder(tx: Tx): Promise<string[]> {
   const purged = Object.keys(tableKinds).filter(
     (table) => tableKinds[table] === 'distributed' && !(table in keptOnPurge),
   )
-  const { rows } = await sql<{ child: string; parent: string }>`
-    select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint
-    where contype = 'f' and conparentid = 0 and conrelid <> confrelid`.execute(tx)
+  const { rows } = await sql<ForeignKey>`${sql.raw(foreignKeysQuery)}`.execute(tx)
   return childrenFirst(purged, rows)
-}
-
-export function childrenFirst(
-  tables: readonly string[],
-  keys: readonly { child: string; parent: string }[],
-): string[] {
-  const order: string[] = []
-  const visiting = new Set<string>()
-  const visit = (table: string) => {
-    if (order.includes(table)) return
-    if (visiting.has(table)) throw new Error(`Foreign keys of ${table} go in a circle`)
-    visiting.add(table)
-    for (const key of keys) if (key.parent === table && tables.includes(key.child)) visit(key.child)
-    order.push(table)
-  }
-  for (const table of tables) visit(table)
-  return order
 }

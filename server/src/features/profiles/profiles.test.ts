@@ -8,7 +8,7 @@ import {
   type Person,
   refusalOf,
 } from '../../../test/make.ts'
-import { childrenFirst } from '../profile-lifecycle/archive.ts'
+import { childrenFirst } from '../../db/foreign-keys.ts'
 import { createWorkspace } from '../workspaces/contract.ts'
 import {
   adoptProfile,

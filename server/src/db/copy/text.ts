@@ -1,0 +1,20 @@
+/** Rows in COPY's text format, which every version of PostgreSQL reads, over a connection outside the pool. */
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+export async function connectAlone(where: pg.ClientConfig, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...where, application_name: name })
+  await client.connect()
+  return client
+}
+
+const list = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
+
+/** Also of a table in partitions. */
+export function textOut(client: pg.Client, table: string, columns: readonly string[]) {
+  return client.query(copyTo(`copy (select ${list(columns)} from "${table}") to stdout`))
+}
+
+export function textIn(client: pg.Client, table: string, columns: readonly string[]) {
+  return client.query(copyFrom(`copy "${table}" (${list(columns)}) from stdin`))
+}
