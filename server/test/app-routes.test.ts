@@ -211,6 +211,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'listTrackingKeys',
     'revokeTrackingKey',
     'getTrackingSnippet',
+    'getTrackingTemplates',
     'getTagManagerInstaller',
     'getStorefrontPixelInstaller',
     'listTrackingDomains',

@@ -66,6 +66,15 @@ function withIndexConditions(node: Plan, conditions: readonly string[]): string 
 /** Undefined where the statement has no plan (transaction control, settings, definitions). */
 export async function planOf(client: pg.ClientBase, text: string): Promise<Plan | undefined> {
   if (!/^\s*(with|select|insert|update|delete)\b/i.test(text)) return undefined
-  const { rows } = await client.query(`explain (generic_plan, format json, costs off) ${text}`)
-  return (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
+  // `explain (generic_plan)` says the same, from PostgreSQL 16 on.
+  const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), (found) => Number(found[1])))
+  const given = parameters === 0 ? '' : `(${Array(parameters).fill('null').join(', ')})`
+  await client.query('set plan_cache_mode = force_generic_plan')
+  await client.query(`prepare planned as ${text}`)
+  try {
+    const { rows } = await client.query(`explain (format json, costs off) execute planned${given}`)
+    return (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
+  } finally {
+    await client.query('deallocate planned')
+  }
 }
