@@ -39,6 +39,23 @@ const gates = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('./pages/access/forgot-password.tsx'), 'ForgotPassword'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    validateSearch: (search) => ({ token: readText(search.token) }),
+    component: lazyRouteComponent(() => import('./pages/access/reset-password.tsx'), 'ResetPassword'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify-email',
+    validateSearch: (search) => ({ token: readText(search.token) }),
+    component: lazyRouteComponent(() => import('./pages/access/verify-email.tsx'), 'VerifyEmail'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/welcome',
     component: lazyRouteComponent(() => import('./pages/home/welcome.tsx'), 'Welcome'),
   }),

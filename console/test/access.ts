@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { accessJobs } from '../../server/src/features/access/jobs.ts'
 import type { TestApp } from '../../server/test/app.ts'
+import { drainJobs } from '../../server/test/jobs.ts'
 import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
+import { mailedToken } from '../../server/test/outbox.ts'
 import type { House } from './house.ts'
 import { openConsole, picture, signInAs } from './visit.ts'
 
@@ -47,6 +50,45 @@ export function accessFlows(house: () => House): void {
     await page.waitForURL('**/sign-in')
     await page.goto(inside)
     await page.waitForURL('**/sign-in?next=*')
+    await visit.close()
+  })
+
+  it('resets a forgotten password from the mail, and a new address counts once it is confirmed', async () => {
+    const { app } = house()
+    const person = await makePerson(app, 'Forgetful')
+    await makeProfile(person, await makeWorkspace(person))
+    const visit = await openConsole(house().browser, app)
+    const { page } = visit
+    const signIn = async (email: string, password: string) => {
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Forgot the password?' }).click()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('status').getByText('If').waitFor()
+    await drainJobs(app.service, accessJobs)
+    await page.goto(`/reset-password?token=${await mailedToken(app, person.email)}`)
+    await page.getByLabel('New password').fill('another long password')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await signIn(person.email, 'another long password')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Change email' }).click()
+    const moved = `moved-${person.email}`
+    await page.getByLabel('New email').fill(moved)
+    await page.getByLabel('Current password').fill('another long password')
+    await page.getByRole('button', { name: 'Mail the link' }).click()
+    await page.getByText('on its way to the new address').waitFor()
+    await drainJobs(app.service, accessJobs)
+    await page.goto(`/verify-email?token=${await mailedToken(app, moved)}`)
+    await page.getByRole('button', { name: 'This address is mine' }).click()
+    await page
+      .getByRole('button', { name: /^Account/ })
+      .getByText(moved)
+      .waitFor()
     await visit.close()
   })
 

@@ -7,6 +7,7 @@ import { mountConsole } from './http/console-pages.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { mountPageRoutes } from './http/page-route.ts'
 import { mountPages } from './http/pages.ts'
+import { createProxyNotice } from './http/proxy-notice.ts'
 import { createReadiness, type NotReady } from './http/readiness.ts'
 import { mountSandbox } from './http/sandbox.ts'
 import { createServer } from './http/server.ts'
@@ -29,10 +30,18 @@ export type Api = {
 export function createApi(service: Service): Api {
   const metrics = createMetrics()
   const usage = createUsageCounter(service)
+  const proxyNotice = createProxyNotice(service.config, service.log)
   let standing: 'open' | 'draining' | 'stopping' = 'open'
-  const http = createServer({ service, routes, metrics, usage, isStopping: () => standing === 'stopping' })
+  const http = createServer({
+    service,
+    routes,
+    metrics,
+    usage,
+    proxyNotice,
+    isStopping: () => standing === 'stopping',
+  })
   const readiness = createReadiness(service, () => standing !== 'open')
-  mountPages(http, { service, metrics, readiness })
+  mountPages(http, { service, metrics, proxyNotice, readiness })
   mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
   if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox)

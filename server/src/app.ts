@@ -9,6 +9,7 @@ import { appRoutes } from './features/apps/routes.ts'
 import { attributionJobs } from './features/attribution/jobs.ts'
 import { attributionRoutes } from './features/attribution/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { billingJobs, billingSchedules } from './features/billing/jobs.ts'
 import { billingPages } from './features/billing/pages.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
@@ -86,6 +87,7 @@ export const pageRoutes: readonly PageRoute[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  ...billingJobs,
   ...accessJobs,
   ...attributionJobs,
   ...fxJobs,
@@ -100,6 +102,7 @@ export const jobs: readonly Job[] = [
 ]
 
 export const schedules: readonly Schedule[] = [
+  ...billingSchedules,
   ...fxSchedules,
   ...accessSchedules,
   ...connectionSchedules,

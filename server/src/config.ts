@@ -150,7 +150,7 @@ export const environment = {
     .string()
     .optional()
     .describe(
-      'Account that plans are paid to, as JSON: secret_key, api_base_url, prices { growth, agency }; unset leaves paid plans on trial without a checkout',
+      'Account that plans are paid to, as JSON: secret_key, api_base_url, prices { growth, agency }, webhook_secret (of the endpoint BASE_URL/billing/webhook; without it the provider is asked every 5 minutes); unset leaves paid plans without a checkout',
     ),
   ...Object.fromEntries(
     registrations.map((provider) => [
@@ -177,6 +177,7 @@ const BillingRegistration = z.strictObject({
   secret_key: z.string().min(1),
   api_base_url: url,
   prices: z.strictObject({ growth: z.string().min(1), agency: z.string().min(1) }),
+  webhook_secret: z.string().min(1).optional(),
 })
 
 const Environment = z.object(environment)

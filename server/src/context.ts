@@ -122,6 +122,8 @@ export type ProfileContext = RequestContext & {
   role: WorkspaceRole | ProfileRole | null
   /** What the credential may do on this profile, whatever its kind. */
   scopes: readonly string[]
+  /** Customers whose name, email or phone the answer shows; logged before it is sent. */
+  shown: Set<string>
 }
 
 /** A partner's key on a healthcare profile reads no people, whatever its scopes. */

@@ -1,14 +1,14 @@
-/** On an empty embedded database: a first person, workspace, profile and key, told once in the banner. */
-import { randomInt } from 'node:crypto'
+/** On an empty embedded database: a first person, workspace, profile and key, told in the banner until somebody signed in. */
 import type { Service } from './context.ts'
 import { scopes } from './contract/access.ts'
 import { uuidv7 } from './contract/ids.ts'
 import type { Tx } from './db/database.ts'
+import { findFirstSignIn, keepFirstSignIn } from './features/access/first-sign-in.ts'
 import { mintApiKey } from './features/api-keys/mint.ts'
 import { makeDemo } from './features/demo/operations.ts'
 import { insertProfile } from './features/profiles/operations.ts'
 import { insertWorkspace } from './features/workspaces/operations.ts'
-import { hashPassword } from './secrets/passwords.ts'
+import { generatePassword, hashPassword } from './secrets/passwords.ts'
 
 export type FirstRun = {
   email: string
@@ -19,11 +19,22 @@ export type FirstRun = {
   demo: { profileId: string; apiKey: string } | null
 }
 
+/** `isNew` false: made by an earlier start, and nobody has signed in since. */
+type ToldFirstRun = FirstRun & { isNew: boolean }
+
 export const FIRST_EMAIL = 'owner@example.com'
 
+/** What to tell: made now on an empty database, told again until the first sign-in; undefined after it. */
+export async function prepareFirstRun(service: Service): Promise<ToldFirstRun | undefined> {
+  const made = await makeFirstRun(service)
+  if (made !== undefined) return { ...made, isNew: true }
+  const told = await findFirstSignIn(service)
+  return told === undefined ? undefined : { ...(JSON.parse(told) as FirstRun), isNew: false }
+}
+
 /** Undefined where somebody has an account already. */
-export async function prepareFirstRun(service: Service): Promise<FirstRun | undefined> {
-  const password = readablePassword()
+async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
+  const password = generatePassword()
   const passwordHash = await hashPassword(password)
   return service.db.transaction().execute(async (tx) => {
     if ((await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined)
@@ -52,7 +63,9 @@ export async function prepareFirstRun(service: Service): Promise<FirstRun | unde
     const profile = await insertProfile(tx, { now }, { workspaceId, name: 'My business', appId: null })
     const key = await mintKey(service, tx, profile.id, now)
     const demo = service.config.SANDBOX ? await prepareDemo(service, tx, { ownerId, timezone, now }) : null
-    return { email: FIRST_EMAIL, password, apiKey: key, profileId: profile.id, demo }
+    const first = { email: FIRST_EMAIL, password, apiKey: key, profileId: profile.id, demo }
+    await keepFirstSignIn(service, tx, { userId: ownerId, told: JSON.stringify(first) })
+    return first
   })
 }
 
@@ -72,24 +85,17 @@ async function mintKey(service: Service, tx: Tx, profileId: string, now: Date): 
   return (await mintApiKey(service, tx, { profileId, name: 'First key', scopes: own, now })).key
 }
 
-/** 25 letters and digits that nobody mixes up, in groups that can be typed. */
-function readablePassword(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
-  return Array.from({ length: 5 }, group).join('-')
-}
-
 export function firstRunLines(baseUrl: string, first: FirstRun | undefined): string[] {
   if (first === undefined)
     return [
-      `Sign in at ${baseUrl} with your account; the first one is ${FIRST_EMAIL}.`,
+      `Sign in at ${baseUrl} with your account; the first one is ${FIRST_EMAIL}. Forgotten: npm run reset-password -- ${FIRST_EMAIL}`,
       'A new API key: POST /api/v1/workspaces/{workspaceId}/api-keys, or the console under API keys.',
     ]
   return [
     `Sign in: ${first.email}  password ${first.password}`,
     `API key of your profile: ${first.apiKey}`,
     ...(first.demo === null ? [] : [`API key of the demo:     ${first.demo.apiKey}`]),
-    'They are shown this once. Try:',
+    'They are shown until you have signed in. Try:',
     `  curl -H 'Authorization: Bearer ${first.demo?.apiKey ?? first.apiKey}' ${baseUrl}/api/v1/connections`,
   ]
 }

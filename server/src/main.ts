@@ -14,10 +14,11 @@ import { firstRunLines, prepareFirstRun } from './first-run.ts'
 import { createMetrics } from './http/metrics.ts'
 import { listenForMetrics } from './http/metrics-access.ts'
 import { createReadiness } from './http/readiness.ts'
-import { startWorker } from './jobs/worker.ts'
+import { startWorker, type Worker } from './jobs/worker.ts'
 import { createLog, type Log } from './log.ts'
 import { readMasterKeys } from './master-keys.ts'
 import { observeService } from './observe.ts'
+import { resetFromCommand } from './reset-password.ts'
 import { closeService, createService } from './service.ts'
 import { version } from './version.ts'
 
@@ -37,30 +38,10 @@ async function main(): Promise<void> {
   await ensurePartitions(database.db, new Date())
   const masterKeys = await readMasterKeys(config, database.db)
   const service = await createService({ config, db: database.db, log, masterKeys })
-  const first = embedded === undefined ? undefined : await prepareFirstRun(service)
   const api = config.ROLE === 'worker' ? undefined : createApi(service)
-  await api?.http.listen({ host: config.HOST, port: config.PORT })
   let stopping = false
-  const metrics = api?.metrics ?? createMetrics()
-  if (api === undefined) observeService(metrics, service)
-  const readiness = api?.readiness ?? createReadiness(service, () => stopping)
-  const metricsServer =
-    config.METRICS_ADDRESS &&
-    (await listenForMetrics({
-      address: config.METRICS_ADDRESS,
-      secret: config.METRICS_SECRET,
-      metrics,
-      readiness,
-    }))
-  const worker = config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics })
-  if (worker !== undefined) {
-    service.processor.start()
-    service.dispatcher.start()
-  }
-  banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
-
-  if (first?.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
-
+  let worker: Worker | undefined
+  let metricsServer: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const stop = async () => {
     if (stopping) return
     stopping = true
@@ -72,6 +53,28 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  await api?.http.listen({ host: config.HOST, port: config.PORT })
+  const metrics = api?.metrics ?? createMetrics()
+  if (api === undefined) observeService(metrics, service)
+  const readiness = api?.readiness ?? createReadiness(service, () => stopping)
+  if (config.METRICS_ADDRESS)
+    metricsServer = await listenForMetrics({
+      address: config.METRICS_ADDRESS,
+      secret: config.METRICS_SECRET,
+      metrics,
+      readiness,
+    })
+  // A start that cannot listen must not make an account whose password nobody will see.
+  const first = embedded === undefined ? undefined : await prepareFirstRun(service)
+  if (stopping) return
+  worker = config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics })
+  if (worker !== undefined) {
+    service.processor.start()
+    service.dispatcher.start()
+  }
+  banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
+
+  if (first?.isNew && first.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
 }
 
 async function settledWithin(ms: number, work: Promise<void>): Promise<void> {
@@ -105,6 +108,7 @@ function banner(config: Config, lines: readonly string[]): void {
 /** What is done instead of serving, each with the lines to print. */
 const commands: Record<string, (config: Config, args: readonly string[]) => Promise<string[]>> = {
   backup: backupFromCommand,
+  'reset-password': resetFromCommand,
   restore: restoreFromCommand,
 }
 

@@ -163,6 +163,7 @@ const grantNames: Grant[] = ['analytics', 'analytics_pii', 'attribution', 'attri
 
 /** The grants whose keys reach a route; no other one does. */
 const reachedBy: Record<string, readonly string[]> = {
+  'connections attribution attribution_write analytics analytics_pii': ['getReadiness'],
   'connections attribution_write': [
     'mintHandoff',
     'getHandoff',

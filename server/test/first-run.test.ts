@@ -4,6 +4,7 @@ import { listApiKeys } from '../src/features/api-keys/contract.ts'
 import { listProfiles } from '../src/features/profiles/contract.ts'
 import { firstRunLines, prepareFirstRun } from '../src/first-run.ts'
 import { startTestApp, type TestApp } from './app.ts'
+import { refusalOf } from './make.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -13,9 +14,17 @@ afterAll(() => app.close())
 
 it('an empty database gets a person, a profile, a demo and their keys, once', async () => {
   const first = await prepareFirstRun(app.service)
-  const { email, password, apiKey, profileId, demo } = first!
+  const { email, password, apiKey, profileId, demo, isNew } = first!
+  expect(isNew).toBe(true)
   expect(apiKey).toMatch(/^whence_test_/)
   expect(firstRunLines('http://localhost:4400', first).join('\n')).toContain(password)
+  // Whoever did not see the banner sees it at the next start, as often as it takes.
+  for (let start = 0; start < 2; start++)
+    expect(await prepareFirstRun(app.service)).toEqual({ ...first, isNew: false })
+  expect(await refusalOf(app.as()(signIn, { body: { email, password: 'wrong' } }))).toMatchObject({
+    status: 401,
+  })
+  expect(await prepareFirstRun(app.service)).toBeDefined()
   const { data } = await app.as()(signIn, { body: { email, password } })
   const call = app.as(data.token)
   const profiles = await call(listProfiles)

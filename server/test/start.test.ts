@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,8 +32,9 @@ afterEach(async () => {
 function start(
   port: number,
   env: Record<string, string> = {},
+  args: readonly string[] = [],
 ): { child: ChildProcess; said: string[]; exited: Promise<number | null> } {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -65,6 +67,8 @@ test('the service starts, says where it is and on which Node, stops on SIGTERM w
   for (let round = 0; round < 2; round++) {
     const { child, said, exited } = start(port)
     await untilHealthy(port, said)
+    // It answers before it says so: the first account is made once it listens.
+    await vi.waitFor(() => expect(said.join('')).toContain(`http://localhost:${port}/docs`), 20_000)
     child.kill('SIGTERM')
     expect(await exited, said.join('')).toBe(0)
     // All that it said is heard once it has ended.
@@ -86,4 +90,50 @@ test('a second start on the same data says so in one sentence and fails, and kil
   await first.exited
   const third = start(port, plain)
   await untilHealthy(port, third.said)
+})
+
+test('a first start on a taken port makes no account, and the next one tells its password until it is used', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port: takenPort } = taken.address() as AddressInfo
+  const plain = { SANDBOX: 'off' }
+  const failed = start(takenPort, plain)
+  expect(await failed.exited).toBe(1)
+  expect(failed.said.join('')).toContain('EADDRINUSE')
+  await new Promise((resolve) => taken.close(resolve))
+
+  const passwordIn = (said: string[]) => /password (\S+)/.exec(said.join(''))?.[1]
+  const port = await freePort()
+  const told: (string | undefined)[] = []
+  for (let round = 0; round < 2; round++) {
+    const { child, said, exited } = start(port, plain)
+    await untilHealthy(port, said)
+    await vi.waitFor(() => expect(passwordIn(said), said.join('')).toBeDefined(), { timeout: 20_000 })
+    told.push(passwordIn(said))
+    child.kill('SIGTERM')
+    await exited
+  }
+  expect(told[1]).toBe(told[0])
+})
+
+test('a password is reset by command beside the running service, which tells the first one no longer', async () => {
+  const port = await freePort()
+  const plain = { SANDBOX: 'off' }
+  const first = start(port, plain)
+  await untilHealthy(port, first.said)
+  await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 20_000 })
+  const reset = start(port, plain, ['reset-password', 'owner@example.com'])
+  expect(await reset.exited, reset.said.join('')).toBe(0)
+  const password = /is now: (\S+)/.exec(reset.said.join(''))?.[1]
+  const reply = await fetch(`http://localhost:${port}/api/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@example.com', password }),
+  })
+  expect(reply.status).toBe(200)
+  const unknown = start(port, plain, ['reset-password', 'nobody@example.com'])
+  expect(await unknown.exited).toBe(1)
+  expect(unknown.said.join('').trim()).toBe(
+    'No account has the address nobody@example.com. With --create one is made.',
+  )
 })

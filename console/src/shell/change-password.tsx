@@ -14,7 +14,12 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Dialog open onClose={onClose} title="Change password" note="Every other session of yours ends.">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Change password"
+      note="Every other session and every token of yours ends."
+    >
       <Form
         action="Change password"
         write={change}

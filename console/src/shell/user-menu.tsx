@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { getMe, signOut } from '@whence/server/features/access/contract.ts'
+import { getMe, sendVerification, signOut } from '@whence/server/features/access/contract.ts'
 import { useState } from 'react'
+import { messageOf } from '../api/call.ts'
 import { useRead, useWrite } from '../api/queries.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { ChangeEmail } from './change-email.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { readTheme, setTheme, themes } from './theme.ts'
 
@@ -14,7 +17,17 @@ export function UserMenu() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [theme, choose] = useState(readTheme())
-  const [changing, setChanging] = useState(false)
+  const [changing, setChanging] = useState<'email' | 'password' | null>(null)
+  const verification = useWrite(sendVerification)
+  const toast = useToast()
+  const verify = () =>
+    verification.mutate(
+      {},
+      {
+        onSuccess: () => toast('A mail with a link is on its way'),
+        onError: (error) => toast(messageOf(error)),
+      },
+    )
   const leave = () =>
     out.mutate(
       {},
@@ -57,7 +70,17 @@ export function UserMenu() {
           </MenuItem>
         ))}
         <MenuSeparator />
-        <MenuItem onSelect={() => setChanging(true)}>
+        {me?.email_verified === false ? (
+          <MenuItem onSelect={verify}>
+            <Icon name="alert" size={16} />
+            Verify email
+          </MenuItem>
+        ) : null}
+        <MenuItem onSelect={() => setChanging('email')}>
+          <Icon name="people" size={16} />
+          Change email
+        </MenuItem>
+        <MenuItem onSelect={() => setChanging('password')}>
           <Icon name="key" size={16} />
           Change password
         </MenuItem>
@@ -66,7 +89,8 @@ export function UserMenu() {
           Sign out
         </MenuItem>
       </Menu>
-      {changing ? <ChangePassword onClose={() => setChanging(false)} /> : null}
+      {changing === 'email' ? <ChangeEmail onClose={() => setChanging(null)} /> : null}
+      {changing === 'password' ? <ChangePassword onClose={() => setChanging(null)} /> : null}
     </>
   )
 }

@@ -73,8 +73,13 @@ export type Billing = { account: BillingAccount; http: ProviderHttp }
 
 export function createBilling(config: Config, outbound: Outbound): Billing | undefined {
   if (config.billing === undefined) return undefined
-  const { secret_key: secretKey, api_base_url: apiBaseUrl, prices } = config.billing
-  return { account: { secretKey, apiBaseUrl, prices }, http: createProviderHttp(outbound) }
+  const {
+    secret_key: secretKey,
+    api_base_url: apiBaseUrl,
+    prices,
+    webhook_secret: webhookSecret,
+  } = config.billing
+  return { account: { secretKey, apiBaseUrl, prices, webhookSecret }, http: createProviderHttp(outbound) }
 }
 
 /** In sandbox mode a provider without a registration is the imitation beside the API. */

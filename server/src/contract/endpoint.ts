@@ -61,8 +61,11 @@ export type EndpointSpec<
   /** First is the usual one. */
   statuses?: readonly Status[]
   errors?: readonly ErrorCode[]
-  /** Reads people: costs 3 rate-limit units, and is refused to partner apps on healthcare profiles. */
-  personLevel?: boolean
+  /**
+   * The answer can hold a person's name, email or phone: it costs 3 rate-limit units, and whom it showed is
+   * in the pii-access-log. Partner apps on healthcare profiles get it without the person, or not at all.
+   */
+  personLevel?: 'withheld' | 'refused'
   /** Counted by the event and profile instead of by the request and credential. */
   limit?: 'ingest'
   /**

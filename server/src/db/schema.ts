@@ -1061,6 +1061,7 @@ export interface WorkspaceMembersTable {
 
 export interface WorkspaceSubscriptionsTable {
   billing_customer: string | null
+  billing_subscription: string | null
   current_period_end: Timestamp | null
   current_period_start: Timestamp
   plan: string

@@ -124,21 +124,27 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const { db } = context.service
   const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
   // What seldom changes is asked for with every request. People are shown by what holds now, and what is written too.
-  const isRemembered = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel !== true)
+  const isRemembered = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel === undefined)
   const recall = <T>(kind: string, load: () => Promise<T>) =>
     isRemembered ? remember(context.service, kind, profileId, load) : load()
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
   const reach = await reachOf(context, caller, profile)
   if (entry.access.kind === 'profile') requireScopes(caller, reach, entry.access)
-  if (entry.personLevel === true) refuseHealthcarePeople(caller, profile)
+  if (entry.personLevel === 'refused') refuseHealthcarePeople(caller, profile)
   const feature = entry.entitlement
   if (
     feature !== null &&
     !(await recall(`entitlement ${feature}`, () => isEntitled(db, { profile, feature })))
   )
     throw entitlementRequired(feature)
-  return { ...context, profile, role: reach.role, scopes: reach.scopes } as AnyContext
+  return {
+    ...context,
+    profile,
+    role: reach.role,
+    scopes: reach.scopes,
+    shown: new Set<string>(),
+  } as AnyContext
 }
 
 /** What a caller may do on a profile. A role limits a person, scopes limit a credential; a user token has both. */

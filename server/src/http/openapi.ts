@@ -102,7 +102,7 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
 /** Who may call, in words: readers of the reference see no extension fields. */
 function accessWords(entry: Endpoint): string {
   const cost =
-    entry.personLevel === true ? ' Reads people: costs 3 rate-limit units, and each read is logged.' : ''
+    entry.personLevel !== undefined ? ' Reads people: costs 3 rate-limit units, and each read is logged.' : ''
   return `${callerWords(entry.access)}${cost}`
 }
 
@@ -299,7 +299,7 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
     codes.add('forbidden').add('not_found').add('insufficient_scope')
   if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
   if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
-  if (entry.personLevel === true) codes.add('healthcare_scope_forbidden')
+  if (entry.personLevel === 'refused') codes.add('healthcare_scope_forbidden')
   if (entry.entitlement !== null) codes.add('entitlement_required')
   return [...codes].sort()
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../contract/errors.ts'
 import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
+import type { ProxyNotice } from './proxy-notice.ts'
 import type { NotReady } from './readiness.ts'
 
 export const pagePolicy =
@@ -29,7 +30,12 @@ const referenceStart = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_
 
 export function mountPages(
   app: FastifyInstance,
-  parts: { service: Service; metrics: Metrics; readiness: () => Promise<NotReady | null> },
+  parts: {
+    service: Service
+    metrics: Metrics
+    proxyNotice: ProxyNotice
+    readiness: () => Promise<NotReady | null>
+  },
 ): void {
   const { service } = parts
   app.get('/openapi.json', async (_request, reply) =>
@@ -38,9 +44,11 @@ export function mountPages(
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const reason = await parts.readiness()
+    const warning = parts.proxyNotice.warning()
+    const told = warning === undefined ? {} : { warning }
     return reason === null
-      ? reply.send({ status: 'ready' })
-      : reply.code(503).send({ status: 'not_ready', reason })
+      ? reply.send({ status: 'ready', ...told })
+      : reply.code(503).send({ status: 'not_ready', reason, ...told })
   })
   app.get('/metrics', async (request, reply) => {
     switch (metricsStatus(service.config, request.headers)) {

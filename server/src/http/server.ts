@@ -9,11 +9,12 @@ import Fastify, {
   type FastifyRequest,
   type onResponseHookHandler,
 } from 'fastify'
-import type { AnyContext, Caller, Service } from '../context.ts'
+import type { AnyContext, Caller, ProfileContext, Service } from '../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
 import { isOutOfRoom } from '../db/database.ts'
+import { logPersonAccess } from '../features/audit/operations.ts'
 import { redact } from '../redact.ts'
 import { answeredSoon, databaseAnswers } from './answered-soon.ts'
 import { acceptsKind, authorize, checkProfileParameter, unauthorized } from './authorize.ts'
@@ -22,6 +23,7 @@ import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempot
 import { parseInput } from './input.ts'
 import type { Meter, Metrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
+import type { ProxyNotice } from './proxy-notice.ts'
 import { rateHeaders, spendUnits } from './rate-limit.ts'
 import { toApiError, toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
@@ -51,6 +53,7 @@ export type HttpParts = {
   routes: readonly Route[]
   metrics: Metrics
   usage: UsageCounter
+  proxyNotice: ProxyNotice
   /** What comes over a connection that is still open is refused from then on. */
   isStopping: () => boolean
 }
@@ -97,6 +100,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (isSecure) reply.header('strict-transport-security', HSTS)
+    parts.proxyNotice.see(request.headers)
     if (parts.isStopping()) {
       reply.header('connection', 'close')
       done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
@@ -296,7 +300,7 @@ async function spend(
   reply: FastifyReply,
 ): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
-  const cost = entry.personLevel === true ? PERSON_LEVEL_COST : 1
+  const cost = entry.personLevel !== undefined ? PERSON_LEVEL_COST : 1
   const nowMs = service.clock.machineNow().getTime()
   const verdict = await answeredSoon(
     spendUnits(service.db, `credential:${credentialId}`, limit, cost, nowMs).catch((error: unknown) => {
@@ -350,6 +354,7 @@ async function answer(
     request.caller.kind === 'anonymous'
   ) {
     const result = await route.handle(context as never, input)
+    await logShown(context, entry)
     reply.headers(result.headers ?? {})
     return result.file === undefined
       ? render(entry, context, result)
@@ -373,7 +378,12 @@ async function answer(
       }),
       sealed: entry.secretReply === true,
     },
-    async (tx) => render(entry, context, await route.handle({ ...context, db: tx } as never, input)),
+    async (tx) => {
+      const inside = { ...context, db: tx }
+      const result = await route.handle(inside as never, input)
+      await logShown(inside, entry)
+      return render(entry, context, result)
+    },
     (error) => ({
       status: error.status,
       body: JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)),
@@ -415,6 +425,15 @@ function holderOf({ caller }: AnyContext): string {
     case 'anonymous':
       return 'anonymous'
   }
+}
+
+/** The one place that logs who was shown; an answer that shows people on a route not known to do so is not sent. */
+async function logShown(context: AnyContext, entry: Endpoint): Promise<void> {
+  if (!('shown' in context)) return
+  const { shown } = context as ProfileContext
+  if (shown.size === 0) return
+  if (entry.personLevel === undefined) throw new Error(`${entry.name} shows people without being personLevel`)
+  await logPersonAccess(context as ProfileContext, entry.name, [...shown])
 }
 
 function render(entry: Endpoint, context: AnyContext, result: Answer<unknown>): Stored {

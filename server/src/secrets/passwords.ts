@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 
 /** argon2id with 19 MiB and two passes: about 24 ms on one core. */
@@ -27,4 +28,11 @@ export function needsRehash(stored: string): boolean {
   return (
     !stored.startsWith('$argon2id$') || made.memoryCost !== cost.memoryCost || made.timeCost !== cost.timeCost
   )
+}
+
+/** 25 letters and digits that nobody mixes up, in groups that can be typed. */
+export function generatePassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return Array.from({ length: 5 }, group).join('-')
 }

@@ -25,9 +25,39 @@ export const accessGuards: readonly Guard[] = [
     test: { file: 'server/src/http/credential-limit.test.ts', title: 'the limit holds across processes' },
   },
   {
+    name: 'auth: what is given to an address counts once it is verified',
+    file: 'server/src/features/access/queries.ts',
+    snippet: ' and u.email_verified_at is not null',
+    replacement: '',
+    test: {
+      file: 'server/src/features/access/recovery.test.ts',
+      title: 'whoever signed up with an address first gets nothing that an app gives to that address',
+    },
+  },
+  {
+    name: 'auth: a mailed link verifies only the account it is about',
+    file: 'server/src/features/access/links.ts',
+    snippet: "query.where('user_id', '=', params.userId!)",
+    replacement: 'query',
+    test: {
+      file: 'server/src/features/access/recovery.test.ts',
+      title: 'the mailed link verifies only in a session of its own account',
+    },
+  },
+  {
+    name: 'people: whom an answer shows is logged',
+    file: 'server/src/http/server.ts',
+    snippet: '  await logPersonAccess(context as ProfileContext, entry.name, [...shown])\n',
+    replacement: '',
+    test: {
+      file: 'server/test/people-shown.test.ts',
+      title: 'payments, payer and refunds leave a row',
+    },
+  },
+  {
     name: 'limits: sign-in tries count per network address',
     file: 'server/src/features/access/limits.ts',
-    snippet: '  await spend(context, `sign-in:ip:${context.ip}`, QUARTER_HOUR, message)\n',
+    snippet: '  await spend(context, `sign-in:ip:${context.ip}`, ofNetwork(context), message)\n',
     replacement: '',
     test: {
       file: 'server/src/features/access/sign-in-limit.test.ts',

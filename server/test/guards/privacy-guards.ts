@@ -91,7 +91,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: a partner reads no people of a healthcare profile',
     file: 'server/src/http/authorize.ts',
-    snippet: 'if (entry.personLevel === true) refuseHealthcarePeople(caller, profile)',
+    snippet: "if (entry.personLevel === 'refused') refuseHealthcarePeople(caller, profile)",
     replacement: '',
     test: {
       file: 'server/src/features/access/access.test.ts',
@@ -113,8 +113,8 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: a page that shows people leaves a line in the log of accesses',
     file: 'server/src/features/webhooks/outbox/replay.ts',
-    snippet: "shown.size > 0 && logPersonAccess(context, 'listRecordedOutcomes', [...shown]),",
-    replacement: 'undefined,',
+    snippet: 'context.shown.add(row.person_id)',
+    replacement: 'continue',
     test: {
       file: 'server/src/features/webhooks/outbox/synced-outcomes.test.ts',
       title: 'a replay that shows people says so in the log of accesses',

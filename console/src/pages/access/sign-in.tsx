@@ -35,6 +35,9 @@ export function SignIn() {
         <Field label="Email" type="email" autoComplete="username" {...bind('email')} required />
         <PasswordField label="Password" {...bind('password')} />
       </Form>
+      <Link to="/forgot-password" className="small">
+        Forgot the password?
+      </Link>
     </Gate>
   )
 }

@@ -1,8 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { signUp } from '@whence/server/features/access/contract.ts'
-import { useWrite } from '../../api/queries.ts'
+import { getAuthOptions, signUp } from '@whence/server/features/access/contract.ts'
+import { useRead, useWrite } from '../../api/queries.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Gate } from './gate.tsx'
 import { useEntry } from './use-entry.ts'
@@ -12,6 +13,8 @@ export function SignUp() {
   const { values, bind } = useFields({ name: '', email: '', password: '' })
   const create = useWrite(signUp)
   const onSuccess = useEntry(next)
+  const isClosed = useRead(getAuthOptions).data?.data.sign_up === 'closed'
+  const invitation = invitationIn(next)
   return (
     <Gate
       title="Create an account"
@@ -24,10 +27,13 @@ export function SignUp() {
         </>
       }
     >
+      {isClosed && invitation === undefined ? (
+        <Notice tone="warn">Sign-up is closed here. Open the link of your invitation, or ask for one.</Notice>
+      ) : null}
       <Form
         action="Create account"
         write={create}
-        onSubmit={() => create.mutate({ body: values }, { onSuccess })}
+        onSubmit={() => create.mutate({ body: { ...values, invitation_token: invitation } }, { onSuccess })}
         wide
       >
         <Field label="Name" autoComplete="name" {...bind('name')} required />
@@ -36,4 +42,10 @@ export function SignUp() {
       </Form>
     </Gate>
   )
+}
+
+/** Whoever comes from the mail of an invitation has shown to read the address's mail. */
+function invitationIn(next: string | undefined): string | undefined {
+  const [path, query] = (next ?? '').split('?')
+  return path === '/invitations/accept' ? (new URLSearchParams(query).get('token') ?? undefined) : undefined
 }

@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
+import { getMe } from '@whence/server/features/access/contract.ts'
 import { createProfile } from '@whence/server/features/profiles/contract.ts'
 import { createWorkspace, listWorkspaces } from '@whence/server/features/workspaces/contract.ts'
 import { queryClient, useRead, useWrite } from '../../api/queries.ts'
 import { homeTimeZone, PlaceFields } from '../../shell/place-fields.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Gate } from '../access/gate.tsx'
 
 /** The first workspace and its first profile, in one form. */
@@ -15,6 +17,7 @@ export function Welcome() {
     timezone: homeTimeZone(),
     currency: 'USD',
   })
+  const isUnverified = useRead(getMe).data?.data.email_verified === false
   const isFirst = useRead(listWorkspaces).data?.data.length === 0
   const workspace = useWrite(createWorkspace)
   const profile = useWrite(createProfile)
@@ -37,6 +40,11 @@ export function Welcome() {
       title={isFirst ? 'Welcome' : 'New workspace'}
       note="A workspace holds people and keys; a profile is one advertised business in it."
     >
+      {isUnverified ? (
+        <Notice>
+          Somebody shared a business with you? Open the link in the mail that verifies your address first.
+        </Notice>
+      ) : null}
       <Form
         action="Create"
         write={{

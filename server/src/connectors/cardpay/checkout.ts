@@ -8,6 +8,8 @@ export type BillingAccount = {
   secretKey: string
   apiBaseUrl: string
   prices: Record<'growth' | 'agency', string>
+  /** Undefined where the provider tells nothing by itself. */
+  webhookSecret: string | undefined
 }
 
 const Session = z.looseObject({
@@ -16,13 +18,21 @@ const Session = z.looseObject({
   client_reference_id: text,
   payment_status: text,
   customer: text,
+  subscription: text,
 })
 export type CheckoutSession = z.infer<typeof Session>
 
 export function createCheckout(
   http: Outbound,
   account: BillingAccount,
-  checkout: { plan: 'growth' | 'agency'; reference: string; successUrl: string; cancelUrl: string },
+  checkout: {
+    plan: 'growth' | 'agency'
+    reference: string
+    successUrl: string
+    cancelUrl: string
+    /** Nobody can pay after it. */
+    expiresAt: Date
+  },
 ): Promise<CheckoutSession> {
   return callJson(http, {
     url: `${account.apiBaseUrl}/v1/checkout/sessions`,
@@ -36,6 +46,7 @@ export function createCheckout(
       client_reference_id: checkout.reference,
       success_url: checkout.successUrl,
       cancel_url: checkout.cancelUrl,
+      expires_at: String(Math.floor(checkout.expiresAt.getTime() / 1000)),
     },
     schema: Session,
   })
@@ -47,6 +58,73 @@ export function readCheckout(http: Outbound, account: BillingAccount, id: string
     bearer: account.secretKey,
     schema: Session,
   })
+}
+
+const seconds = z.int().nullish()
+const Period = { current_period_start: seconds, current_period_end: seconds }
+const Subscription = z.looseObject({
+  id: z.string().min(1),
+  status: z.string(),
+  ...Period,
+  // Newer versions of the API keep the period on the item.
+  items: z.looseObject({ data: z.array(z.looseObject(Period)) }).nullish(),
+})
+
+export type PaidSubscription = {
+  status: 'active' | 'past_due' | 'canceled'
+  periodStart: Date | null
+  periodEnd: Date | null
+}
+
+export async function readSubscription(
+  http: Outbound,
+  account: BillingAccount,
+  id: string,
+): Promise<PaidSubscription> {
+  const found = await callJson(http, {
+    url: `${account.apiBaseUrl}/v1/subscriptions/${encodeURIComponent(id)}`,
+    bearer: account.secretKey,
+    schema: Subscription,
+  })
+  const item = found.items?.data[0]
+  const toDate = (time: number | null | undefined) => (time == null ? null : new Date(time * 1000))
+  return {
+    status: statusOf(found.status),
+    periodStart: toDate(found.current_period_start ?? item?.current_period_start),
+    periodEnd: toDate(found.current_period_end ?? item?.current_period_end),
+  }
+}
+
+/** The provider's words in ours: what is not paid and not over is past due. */
+function statusOf(status: string): PaidSubscription['status'] {
+  if (status === 'active' || status === 'trialing') return 'active'
+  return status === 'canceled' || status === 'incomplete_expired' ? 'canceled' : 'past_due'
+}
+
+const BillingEvent = z.looseObject({
+  type: z.string(),
+  data: z.looseObject({
+    object: z.looseObject({ id: text, client_reference_id: text, subscription: text }),
+  }),
+})
+
+/** What an event of the billing account is about; null for what does not concern plans. */
+export function readBillingEvent(
+  body: unknown,
+): { checkout: { sessionId: string; reference: string } } | { subscriptionId: string } | null {
+  const event = BillingEvent.safeParse(body).data
+  const object = event?.data.object
+  if (event === undefined || object === undefined) return null
+  if (/^checkout\.session\.(completed|async_payment_succeeded)$/.test(event.type))
+    return object.id !== null && object.client_reference_id !== null
+      ? { checkout: { sessionId: object.id, reference: object.client_reference_id } }
+      : null
+  const subscriptionId = event.type.startsWith('customer.subscription.')
+    ? object.id
+    : event.type.startsWith('invoice.')
+      ? object.subscription
+      : null
+  return subscriptionId === null ? null : { subscriptionId }
 }
 
 export async function createPortal(

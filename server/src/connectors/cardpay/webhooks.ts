@@ -7,7 +7,14 @@ import { Charge, Refund, toPayment, toRefund } from './mapping.ts'
 const toleranceSeconds = 300
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean {
-  const secret = app.extra.webhookSecret
+  return isSignedBy(app.extra.webhookSecret, webhook, now)
+}
+
+export function isSignedBy(
+  secret: string | undefined,
+  webhook: Pick<InboundWebhook, 'headers' | 'rawBody'>,
+  now: Date,
+): boolean {
   const header = readSignatureHeader(webhook.headers['stripe-signature'])
   const timestamp = header.get('t')?.[0]
   if (!secret || timestamp === undefined || !/^\d+$/.test(timestamp)) return false

@@ -102,7 +102,7 @@ it('a partner key reads no people of a healthcare profile from the moment it is 
       tag: 'test',
       access: { kind: 'profile', scopes: ['conversions:read'] },
       reply: z.null(),
-      personLevel,
+      ...(personLevel ? { personLevel: 'refused' as const } : {}),
     }) as unknown as Endpoint
   const clinic = await makeProfile(owner, workspaceId)
   const ask = (appId: string | null, personLevel = true) => {

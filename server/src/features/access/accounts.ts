@@ -7,6 +7,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
 import { forgetCredentials } from './authenticate.ts'
+import { forgetFirstSignIn } from './first-sign-in.ts'
 import { limitPasswordTries, limitSignIns } from './limits.ts'
 import { mailAccount } from './mail-job.ts'
 import { hashNewPassword, replacePassword } from './passwords.ts'
@@ -70,6 +71,7 @@ export async function signIn(context: AnyContext, body: { email: string; passwor
   const matches = await verifyPassword(row?.password_hash ?? null, body.password)
   if (row === undefined || !matches)
     throw new ApiError('unauthorized', 'The address or the password is wrong.')
+  await forgetFirstSignIn(context.db, { userId: row.id })
   const { password_hash: _, ...user } = row
   return { user, ...(await openSession(context.service, context.db, user.id)) }
 }

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller, Service } from '../../context.ts'
 import { isOutOfRoom } from '../../db/database.ts'
-import { lookupHashes } from '../../secrets/tokens.ts'
+import { lookupHashes, readToken } from '../../secrets/tokens.ts'
 import { forget, remember } from './memory.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
 
@@ -33,7 +33,9 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
+/** What the service never minted is refused by its form and checksum, without a question to the database. */
 function findByToken(service: Service, token: string): Found<CredentialRow> {
+  if (readToken(token) === undefined) return undefined
   return remember(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
     const row = await findCredential(service.db, { hashes, now: service.clock.machineNow() })

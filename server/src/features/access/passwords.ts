@@ -4,6 +4,7 @@ import type { Service } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Tx } from '../../db/database.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
+import { forgetFirstSignIn } from './first-sign-in.ts'
 import { isListedBreach, isWeakPassword, MIN_PASSWORD_LENGTH } from './rules.ts'
 
 /** Everything by which a person acts. Keys of profiles and apps are not theirs alone and stay. */
@@ -33,6 +34,7 @@ export async function replacePassword(
     .$if(params.keepCredentialId !== undefined, (query) => query.where('id', '<>', params.keepCredentialId!))
     .execute()
   await tx.deleteFrom('account_links').where('user_id', '=', userId).execute()
+  await forgetFirstSignIn(tx, { userId })
 }
 
 /** Only five characters of the hash leave; an endpoint that cannot be reached blocks nobody. */

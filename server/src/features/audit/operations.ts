@@ -7,7 +7,7 @@ import { actorOf } from './record.ts'
 
 const MAX_LOGGED_IDS = 500
 
-/** Every feature that answers people's data calls this with whom it showed, in the request's own database handle. */
+/** Called with whom an answer shows, in the request's own database handle, before the answer is sent. */
 export async function logPersonAccess(
   context: Pick<ProfileContext, 'db' | 'now' | 'caller' | 'requestId' | 'profile'>,
   route: string,

@@ -31,6 +31,34 @@ export function actorOf(caller: Caller | undefined): { actor_kind: string; actor
   }
 }
 
+type Values = Record<string, unknown>
+
+/**
+ * A setting that changes numbers, with what it was and what it is now: of a change only the members that
+ * differ, and nothing where none does. `before` null: made; `after` null: removed.
+ */
+export async function recordSetting(
+  db: Db | Tx,
+  context: Actor & { profile: { id: string; workspaceId: string } },
+  setting: { action: string; subject?: string; before: Values | null; after: Values | null },
+): Promise<void> {
+  const { action, subject = null } = setting
+  const detail = differenceOf(setting.before, setting.after)
+  if (detail === undefined) return
+  const { id: profileId, workspaceId } = context.profile
+  await recordChange(db, context, { workspaceId, profileId, action, subject, detail })
+}
+
+function differenceOf(before: Values | null, after: Values | null) {
+  if (before === null || after === null) return { before, after }
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  if (names.length === 0) return undefined
+  const pick = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}
+
 export async function recordChange(db: Db | Tx, actor: Actor, change: Change): Promise<void> {
   await db
     .insertInto('audit_log')

@@ -1,12 +1,24 @@
 /** Paying for a plan: a checkout hand-off whose payment the provider itself confirms. */
-import { createCheckout, createPortal, readCheckout } from '../../connectors/cardpay/checkout.ts'
+import type { Updateable } from 'kysely'
+import {
+  type CheckoutSession,
+  createCheckout,
+  createPortal,
+  readCheckout,
+  readSubscription,
+} from '../../connectors/cardpay/checkout.ts'
 import type { Service, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, databaseNow, type Tx } from '../../db/database.ts'
+import type { WorkspaceSubscriptionsTable } from '../../db/schema.ts'
+import { recordChange } from '../audit/record.ts'
 import { toProviderApiError } from '../connections/session.ts'
 import { linksOf, mintCheckout, settleCheckout } from '../handoffs/operations.ts'
-import type { HandoffRow } from '../handoffs/queries.ts'
+import { findHandoff, type HandoffRow } from '../handoffs/queries.ts'
+import { HANDOFF_LIFE_MS } from '../handoffs/rules.ts'
+import { findPayingWorkspace, listEnded, listLapsed, listOpenCheckouts, lockSubscription } from './queries.ts'
+import { subscriptionAt, toState } from './rules.ts'
 
 type PaidPlan = 'growth' | 'agency'
 export type OfferedCheckout = { id: string; url: string; expires_at: string }
@@ -23,58 +35,146 @@ export async function offerCheckout(
   if (billing === undefined) throw notConfigured()
   const id = uuidv7()
   const { url } = linksOf(service, id)
-  let destination: string | null
+  let session: CheckoutSession
   try {
-    const session = await createCheckout(billing.http.within(BUDGET_MS), billing.account, {
+    session = await createCheckout(billing.http.within(BUDGET_MS), billing.account, {
       plan: offer.plan,
       reference: id,
       successUrl: `${url}/paid?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${url}/cancelled`,
+      expiresAt: new Date(service.clock.machineNow().getTime() + HANDOFF_LIFE_MS),
     })
-    destination = session.url
   } catch (error) {
     throw toProviderApiError(error)
   }
+  const { id: sessionId, url: destination } = session
   if (destination === null)
     throw new ApiError('provider_error', 'The payment provider gave no page to pay at.')
-  const handoff = await mintCheckout(service, db, { id, ...offer, destination })
+  const handoff = await mintCheckout(service, db, { id, ...offer, destination, sessionId })
   return { id: handoff.id, url: handoff.url, expires_at: handoff.expires_at }
 }
 
-/** Believes the provider, not the visit: the session must be this hand-off's, and paid. */
+/** Believes the provider, not whoever says so: the session must be this hand-off's, and paid. Once. */
 export async function confirmCheckout(
   service: Service,
   handoff: HandoffRow,
   sessionId: string,
 ): Promise<boolean> {
   const { billing } = service
+  if (handoff.status === 'completed') return true
   if (billing === undefined) return false
-  const session = await readCheckout(billing.http.within(BUDGET_MS), billing.account, sessionId)
+  const http = billing.http.within(BUDGET_MS)
+  const session = await readCheckout(http, billing.account, sessionId)
   const isPaid = session.payment_status === 'paid' || session.payment_status === 'no_payment_required'
   if (session.client_reference_id !== handoff.id || !isPaid) return false
+  const paid =
+    session.subscription === null ? null : await readSubscription(http, billing.account, session.subscription)
   const { plan } = handoff.detail as { plan: PaidPlan }
   return service.db.transaction().execute(async (tx) => {
-    const now = await databaseNow(tx)
+    // Of the visit, the webhook and the question, the first makes the change.
+    const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
+    if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
     await tx
       .updateTable('workspaces')
       .set({ plan })
       .where('id', '=', handoff.workspace_id)
       .where('archived_at', 'is', null)
       .execute()
-    await tx
-      .updateTable('workspace_subscriptions')
-      .set({
-        plan,
-        status: 'active',
-        trial_ends_at: null,
-        billing_customer: session.customer,
-        updated_at: now,
-      })
-      .where('workspace_id', '=', handoff.workspace_id)
-      .execute()
-    await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
+    const now = await databaseNow(tx)
+    await saveSubscription(tx, handoff.workspace_id, {
+      plan,
+      status: paid?.status ?? 'active',
+      trial_ends_at: null,
+      current_period_start: paid?.periodStart ?? now,
+      current_period_end: paid?.periodEnd ?? null,
+      billing_customer: session.customer,
+      billing_subscription: session.subscription,
+      updated_at: now,
+    })
     return true
   })
+}
+
+type Saved = Updateable<WorkspaceSubscriptionsTable>
+
+/** The row as it is now, with the change in the workspace's audit. */
+async function saveSubscription(tx: Tx, workspaceId: string, fields: Saved): Promise<void> {
+  const before = await lockSubscription(tx, { workspaceId })
+  if (before === undefined) return
+  await tx
+    .updateTable('workspace_subscriptions')
+    .set(fields)
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  const { plan, status } = before
+  const after = { plan: fields.plan ?? plan, status: fields.status ?? status }
+  if (after.plan === plan && after.status === status) return
+  await recordChange(
+    tx,
+    { now: await databaseNow(tx) },
+    {
+      workspaceId,
+      action: 'subscription.changed',
+      subject: workspaceId,
+      detail: { before: { plan, status }, after },
+    },
+  )
+}
+
+/** What the provider says of a paid plan: renewed, unpaid, over. */
+export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
+  const { billing } = service
+  const workspaceId = await findPayingWorkspace(service.db, { subscriptionId })
+  if (billing === undefined || workspaceId === undefined) return
+  const paid = await readSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
+  await service.db.transaction().execute(async (tx) =>
+    saveSubscription(tx, workspaceId, {
+      status: paid.status,
+      ...(paid.periodStart === null ? {} : { current_period_start: paid.periodStart }),
+      current_period_end: paid.periodEnd,
+      updated_at: await databaseNow(tx),
+    }),
+  )
+}
+
+/** A trial that ran out unpaid: past due for a while, then canceled. */
+export async function lapseTrials(service: Service, now: Date): Promise<void> {
+  for (const { workspace_id: workspaceId } of await listLapsed(service.db, { now }))
+    await service.db.transaction().execute(async (tx) => {
+      const row = await lockSubscription(tx, { workspaceId })
+      if (row === undefined || row.billing_subscription !== null) return
+      const state = subscriptionAt({ ...toState(row), status: 'trialing' }, now, true)
+      if (state.status === row.status || state.status === 'trialing') return
+      await saveSubscription(tx, workspaceId, {
+        status: state.status,
+        current_period_start: state.periodStart,
+        current_period_end: state.periodEnd,
+        updated_at: now,
+      })
+    })
+}
+
+/** Asks about every checkout that nobody came back from; one that cannot be asked about keeps no other waiting. */
+export async function askAboutCheckouts(service: Service, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - 24 * 3_600_000)
+  for (const handoff of await listOpenCheckouts(service.db, { since })) {
+    const { session_id: sessionId } = handoff.detail as { session_id?: string }
+    if (sessionId !== undefined)
+      await quietly(service, handoff.id, () => confirmCheckout(service, handoff, sessionId))
+  }
+}
+
+export async function askAboutSubscriptions(service: Service, now: Date): Promise<void> {
+  for (const id of await listEnded(service.db, { now }))
+    await quietly(service, undefined, () => refreshSubscription(service, id))
+}
+
+async function quietly(service: Service, handoffId: string | undefined, work: () => Promise<unknown>) {
+  try {
+    await work()
+  } catch (error) {
+    service.log.warn('billing provider not asked', { ...(handoffId && { handoff_id: handoffId }), error })
+  }
 }
 
 export async function openPortal(context: WorkspaceContext): Promise<string> {

@@ -1,11 +1,15 @@
 /** Where the payment page sends the payer back to. */
+import { readBillingEvent } from '../../connectors/cardpay/checkout.ts'
+import { isSignedBy } from '../../connectors/cardpay/webhooks.ts'
+import { readJsonBody } from '../../connectors/signatures.ts'
 import type { Service } from '../../context.ts'
+import { isUuid } from '../../contract/ids.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
 import { settleCheckout } from '../handoffs/operations.ts'
 import { donePage, failurePage, pageHeaders, unknownLinkPage } from '../handoffs/page.ts'
 import { findHandoff, type HandoffRow } from '../handoffs/queries.ts'
 import { readLinkToken } from '../handoffs/token.ts'
-import { confirmCheckout } from './operations.ts'
+import { confirmCheckout, refreshSubscription } from './operations.ts'
 
 const brand = { name: 'Whence', logoSrc: null }
 const provider = { providerName: 'The payment provider', startUrl: null }
@@ -13,7 +17,29 @@ const provider = { providerName: 'The payment provider', startUrl: null }
 export const billingPages: readonly PageRoute[] = [
   { method: 'GET', path: '/connect/{token}/paid', handle: paid },
   { method: 'GET', path: '/connect/{token}/cancelled', handle: cancelled },
+  { method: 'POST', path: '/billing/webhook', bodyLimit: 256 * 1024, handle: told },
 ]
+
+/** What the provider tells is a reason to ask it, not the answer. It tells again what was not taken. */
+async function told(service: Service, request: PageRequest): Promise<PageReply> {
+  const secret = service.billing?.account.webhookSecret
+  if (secret === undefined) return { status: 404, body: 'Billing webhooks are not configured.' }
+  const webhook = { headers: request.headers, rawBody: request.bytes }
+  if (!isSignedBy(secret, webhook, service.clock.machineNow()))
+    return { status: 400, body: 'The signature does not match.' }
+  const event = readBillingEvent(readJsonBody(request.bytes))
+  try {
+    if (event !== null && 'subscriptionId' in event) await refreshSubscription(service, event.subscriptionId)
+    if (event !== null && 'checkout' in event && isUuid(event.checkout.reference)) {
+      const handoff = await findHandoff(service.db, { id: event.checkout.reference })
+      if (handoff?.kind === 'checkout') await confirmCheckout(service, handoff, event.checkout.sessionId)
+    }
+    return { status: 200, body: null }
+  } catch (error) {
+    service.log.error('billing event not taken', { request_id: request.requestId, error })
+    return { status: 503, headers: { 'retry-after': '60' }, body: 'Try again.' }
+  }
+}
 
 async function findCheckout(service: Service, request: PageRequest): Promise<HandoffRow | undefined> {
   const id = readLinkToken(service.keyring, request.params.token ?? '')

@@ -6,6 +6,7 @@ import { addDays } from '../../contract/dates.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { localDay } from '../../contract/zones.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
+import { recordSetting } from '../audit/record.ts'
 import { getProviderConnection, live } from './operations.ts'
 import type { ConnectionRow } from './queries.ts'
 import { HISTORY_DAYS } from './rules.ts'
@@ -62,6 +63,8 @@ export async function saveStages(
   const { profile } = context
   await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
+    const of = { profileId: profile.id, connectionId: row.id }
+    const before = Object.fromEntries(await loadStageMapping(tx, of))
     for (const mapping of mappings) {
       const fields = { outcome_type: mapping.outcome_type, updated_at: now }
       await tx
@@ -72,6 +75,12 @@ export async function saveStages(
         )
         .execute()
     }
+    await recordSetting(tx, context, {
+      action: 'stage_mapping.changed',
+      subject: row.id,
+      before,
+      after: Object.fromEntries(await loadStageMapping(tx, of)),
+    })
     const sinceDay = addDays(localDay(now, profile.timezone), -HISTORY_DAYS)
     if (mappings.length > 0)
       await queueSync(tx, { profileId: profile.id, connectionId: row.id, sinceDay, now })

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
+import { recordSetting } from '../audit/record.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
 
 export type GoalFields = {
@@ -82,6 +83,7 @@ export async function createGoal(
       throw new ApiError('invalid_state', `A goal with the conversion_key ${fields.conversion_key} exists.`, {
         reason: 'conversion_key_taken',
       })
+    await recordSetting(tx, context, { action: 'goal.created', subject: row.id, before: null, after: row })
     return row as GoalRow
   })
 }
@@ -104,6 +106,7 @@ export async function updateGoal(
       .returning(columns)
       .executeTakeFirst()
     if (row === undefined) throw noGoal()
+    await recordSetting(tx, context, { action: 'goal.changed', subject: id, before, after: row })
     return row as GoalRow
   })
 }
@@ -112,6 +115,7 @@ export async function deleteGoal(context: ProfileContext, id: string): Promise<v
   const goal = await getGoal(context.db, context.profile.id, id)
   await change(context, goal.source_event_names, async (tx) => {
     await tx.deleteFrom('goals').where('profile_id', '=', context.profile.id).where('id', '=', id).execute()
+    await recordSetting(tx, context, { action: 'goal.deleted', subject: id, before: goal, after: null })
   })
 }
 

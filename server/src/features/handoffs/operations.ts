@@ -84,13 +84,17 @@ export async function reconnectUrl(
 export async function mintCheckout(
   service: Service,
   db: Db | Tx,
-  checkout: { id: string; workspaceId: string; plan: string; destination: string },
+  checkout: { id: string; workspaceId: string; plan: string; destination: string; sessionId: string },
 ): Promise<Handoff> {
   return insertHandoff(service, db, await databaseNow(db), {
     id: checkout.id,
     kind: 'checkout',
     workspace_id: checkout.workspaceId,
-    detail: JSON.stringify({ plan: checkout.plan, destination: checkout.destination }),
+    detail: JSON.stringify({
+      plan: checkout.plan,
+      destination: checkout.destination,
+      session_id: checkout.sessionId,
+    }),
   })
 }
 
@@ -105,7 +109,8 @@ export async function settleCheckout(
     .where('id', '=', checkout.handoffId)
     .where('kind', '=', 'checkout')
     .where('status', '=', 'pending')
-    .where('expires_at', '>', now)
+    // What was paid in the last minute of the link is paid.
+    .$if(checkout.status === 'cancelled', (query) => query.where('expires_at', '>', now))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

@@ -72,6 +72,7 @@ export const listMergeProposals = endpoint({
   description:
     'An unreadable cursor starts from the beginning. status_counts describes the whole queue, whatever the filter.',
   tag,
+  personLevel: 'withheld',
   access: reads,
   query: z.object({ status: Status.optional(), ...pageQuery }),
   reply: z.array(MergeProposal),
@@ -88,6 +89,7 @@ export const previewMergeProposal = endpoint({
   summary: 'What the merge of a proposal would move',
   description: 'Counts only; nothing is changed.',
   tag,
+  personLevel: 'withheld',
   access: reads,
   params: byId,
   reply: MergePreview,
@@ -102,6 +104,7 @@ export const decideMergeProposal = endpoint({
   description:
     'The same decision again changes nothing. A dismissed proposal stays dismissed; a merge is undone by its audit_log_id.',
   tag,
+  personLevel: 'withheld',
   access: writes,
   params: byId,
   body: z.strictObject({
@@ -121,6 +124,7 @@ export const previewMerge = endpoint({
   summary: 'What merging one customer into another would move',
   description: 'Counts only; nothing is changed.',
   tag,
+  personLevel: 'withheld',
   access: reads,
   query: z.object({ from_customer_id: z.uuid(), into_customer_id: z.uuid() }),
   reply: MergePreview,
@@ -236,7 +240,7 @@ const Repaired = z.object({
   backfills: z.array(
     z.object({
       kind: z.enum(['email', 'phone']),
-      value: text.describe('What is written; null to whom may not read people'),
+      value: text.describe('What is written; null to whom may not read people').meta({ 'x-personal': true }),
       status: z
         .enum(['repairable', 'taken'])
         .describe('Taken: another customer has it, so only a merge helps'),
@@ -251,6 +255,7 @@ export const scanIdentityRepairs = endpoint({
   summary: 'Customers without an email or phone that could be had from what was said of them, and duplicates',
   description: 'Reads only; `POST /identity/repair` applies it.',
   tag,
+  personLevel: 'withheld',
   access: reads,
   slow: true,
   query: z.object({
@@ -283,6 +288,7 @@ export const repairIdentity = endpoint({
   summary: 'Preview or apply the backfills of the repair scan; merges nobody',
   description: 'Answers what was or would be filled in; `apply` decides which.',
   tag,
+  personLevel: 'withheld',
   access: writes,
   slow: true,
   body: z.strictObject({

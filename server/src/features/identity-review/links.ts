@@ -145,6 +145,7 @@ export async function decideLink(
       profileId,
       action: `identity.link_${status}`,
       subject: linkIdOf(link),
+      detail: { before: { status: link.status }, after: { status } },
     })
     return getLink(tx, profileId, linkId)
   })

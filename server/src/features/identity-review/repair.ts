@@ -6,7 +6,6 @@ import { identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../context.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
-import { logPersonAccess } from '../audit/operations.ts'
 import { recordChange } from '../audit/record.ts'
 import { writeEvents } from '../events/queries.ts'
 import { hashOf } from '../events/rules.ts'
@@ -75,20 +74,15 @@ export async function scanRepairs(
     duplicates: { emails: emails.groups, phones: phones.groups },
     autoRepairable: repairs.filter((repair) => !repair.isTaken).length,
     autoMerge: emails.customers + phones.customers - emails.groups - phones.groups,
-    profiles: await tell(context, 'scanIdentityRepairs', shown),
+    profiles: tell(context, shown),
     hasNext: byCustomer.length > query.offset + query.limit,
   }
 }
 
 /** What is written is shown to who may read people. */
-async function tell(context: ProfileContext, route: string, shown: readonly [string, readonly Repair[]][]) {
+function tell(context: ProfileContext, shown: readonly [string, readonly Repair[]][]) {
   const open = canReadPeople(context)
-  if (open && shown.length > 0)
-    await logPersonAccess(
-      context,
-      route,
-      shown.map(([customerId]) => customerId),
-    )
+  if (open) for (const [customerId] of shown) context.shown.add(customerId)
   return shown.map(([customerId, repairs]) => ({
     customer_id: customerId,
     backfills: repairs.map((repair) => ({
@@ -126,7 +120,7 @@ export async function repairIdentity(
   })
   context.service.processor.wake(profileId)
   const shown = [...Map.groupBy(done.repairs, (repair) => repair.customerId)]
-  return { written: done.written, profiles: await tell(context, 'repairIdentity', shown) }
+  return { written: done.written, profiles: tell(context, shown) }
 }
 
 function toEvent(profileId: string, repair: Repair, now: Date): NewEvent {

@@ -15,22 +15,21 @@ export const identityRoutes: readonly Route[] = [
   route(contract.listMergeProposals, async (context, { query }) => {
     const { rows, pagination, counts } = await operations.listMergeProposals(context, query)
     return {
-      data: await toProposals(context, 'listMergeProposals', rows),
+      data: await toProposals(context, rows),
       beside: { pagination, status_counts: counts },
     }
   }),
   route(contract.previewMergeProposal, async (context, { params }) =>
-    toPreview(context, 'previewMergeProposal', await operations.getProposedPair(context, params.id)),
+    toPreview(context, await operations.getProposedPair(context, params.id)),
   ),
   route(contract.decideMergeProposal, async (context, { params, body }) => {
     const row = await operations.decideMergeProposal(context, params.id, body)
-    const [data] = await toProposals(context, 'decideMergeProposal', [row])
+    const [data] = await toProposals(context, [row])
     return { data: data! }
   }),
   route(
     contract.previewMerge,
-    async (context, { query }) =>
-      toPreview(context, 'previewMerge', await operations.getPair(context, query)),
+    async (context, { query }) => toPreview(context, await operations.getPair(context, query)),
     ({ query }) => operations.checkPair(query),
   ),
   route(contract.listMerges, async (context, { query }) => {
@@ -101,10 +100,9 @@ function toLink(row: links.LinkRow) {
   }
 }
 
-async function toProposals(context: ProfileContext, name: string, rows: readonly ProposalRow[]) {
+async function toProposals(context: ProfileContext, rows: readonly ProposalRow[]) {
   const describe = await describeCustomers(
     context,
-    name,
     rows.flatMap((row) => [row.first_id, row.second_id]),
   )
   return rows.map((row) => ({
@@ -121,8 +119,8 @@ async function toProposals(context: ProfileContext, name: string, rows: readonly
   }))
 }
 
-async function toPreview(context: ProfileContext, name: string, pair: { fromId: string; intoId: string }) {
-  const describe = await describeCustomers(context, name, [pair.fromId, pair.intoId])
+async function toPreview(context: ProfileContext, pair: { fromId: string; intoId: string }) {
+  const describe = await describeCustomers(context, [pair.fromId, pair.intoId])
   return {
     data: {
       from: describe(pair.fromId),

@@ -1,8 +1,8 @@
 /** Who the customers of a pair are, as far as whoever asks may know it. */
 import { type IdentifierKind, identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../context.ts'
-import { logPersonAccess } from '../audit/operations.ts'
-import { loadContacts, type PersonContact } from '../identity/contact.ts'
+import type { PersonContact } from '../identity/contact.ts'
+import { showContacts } from '../identity/show-contacts.ts'
 import { listKinds } from './queries.ts'
 
 export type Side = {
@@ -12,18 +12,15 @@ export type Side = {
   contact_withheld: boolean
 }
 
-/** Whom it shows is logged under the route's name. */
 export async function describeCustomers(
   context: ProfileContext,
-  route: string,
   customerIds: readonly string[],
 ): Promise<(customerId: string) => Side> {
   const { db, profile } = context
   const open = canReadPeople(context)
   const ids = [...new Set(customerIds)]
   const kinds = await listKinds(db, { profileId: profile.id, customerIds: ids })
-  const contacts = open ? await loadContacts(db, profile.id, ids) : new Map<string, PersonContact>()
-  if (contacts.size > 0) await logPersonAccess(context, route, [...contacts.keys()])
+  const contacts = open ? await showContacts(context, ids) : new Map<string, PersonContact>()
   return (customerId) => ({
     customer_id: customerId,
     identifier_kinds: (kinds.get(customerId) ?? []).flatMap((kind) => identifierKinds[kind] ?? []),

@@ -2,8 +2,10 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction } from '../../db/database.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
+import { recordSetting } from '../audit/record.ts'
 import { type DeliveryCounts, saveAdRecords } from '../pipeline/save-ad-records.ts'
 import type { SpendRow } from './contract.ts'
+import { sumSpend } from './queries.ts'
 import { checkDistinct, readSpendCsv, toRecords } from './rules.ts'
 
 /** All rows or none. */
@@ -19,6 +21,14 @@ export async function importSpend(
   return inTransaction(context.db, async (tx) => {
     const profile = await loadAttributionProfile(tx, context.profile.id)
     const counts = { inserted: 0, updated: 0, unchanged: 0 }
+    const days = rows.map((row) => row.date).sort()
+    const span = {
+      profileId: context.profile.id,
+      sources: [...new Set(rows.map((row) => row.source))],
+      from: days[0]!,
+      to: days.at(-1)!,
+    }
+    const before = await sumSpend(tx, span)
     for (const [source, own] of Map.groupBy(records, (entry) => entry.source)) {
       const saved = await saveAdRecords(
         tx,
@@ -32,6 +42,12 @@ export async function importSpend(
       counts.updated += saved.updated
       counts.unchanged += saved.unchanged
     }
+    const { sources, from, to } = span
+    await recordSetting(tx, context, {
+      action: 'spend.imported',
+      before: { spend: before },
+      after: { spend: await sumSpend(tx, span), ...counts, sources, date_from: from, date_to: to },
+    })
     return counts
   })
 }

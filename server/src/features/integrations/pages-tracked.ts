@@ -3,6 +3,7 @@ import { type Connector, ProviderError, type Session } from '../../connectors/co
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
+import { recordSetting } from '../audit/record.ts'
 import { getProviderConnection, live } from '../connections/operations.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
 import { PAGE_PROVIDER } from '../connections/webhook-job.ts'
@@ -108,7 +109,11 @@ async function store(context: ProfileContext, row: ConnectionRow, pages: readonl
       .where('profile_id', '=', profile.id)
       .where('provider', '=', PAGE_PROVIDER)
       .execute()
-    await tx.deleteFrom('connection_pages').where('profile_id', '=', profile.id).execute()
+    const before = await tx
+      .deleteFrom('connection_pages')
+      .where('profile_id', '=', profile.id)
+      .returning('page_id')
+      .execute()
     const shared = { profile_id: profile.id, connection_id: row.id, created_at: now }
     const accounts = pages.map((page) => ({
       ...shared,
@@ -120,6 +125,12 @@ async function store(context: ProfileContext, row: ConnectionRow, pages: readonl
     const tracked = pages.map(({ id, name, category }) => ({ ...shared, page_id: id, name, category }))
     if (accounts.length > 0) await tx.insertInto('connection_accounts').values(accounts).execute()
     if (tracked.length > 0) await tx.insertInto('connection_pages').values(tracked).execute()
+    await recordSetting(tx, context, {
+      action: 'tracked_pages.changed',
+      subject: row.id,
+      before: { page_ids: before.map(({ page_id }) => page_id).sort() },
+      after: { page_ids: pages.map(({ id }) => id).sort() },
+    })
     return true
   })
 }

@@ -96,7 +96,12 @@ export const listInvitations = endpoint({
   reply: z.array(Invitation),
 })
 
-const invitationErrors = ['invalid_state', 'app_provisioned_workspace', 'service_unavailable'] as const
+const invitationErrors = [
+  'invalid_state',
+  'app_provisioned_workspace',
+  'service_unavailable',
+  'rate_limit_exceeded',
+] as const
 
 export const inviteMember = endpoint({
   name: 'inviteMember',

@@ -4,6 +4,7 @@ import { roleAtLeast, type WorkspaceRole } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { requireUnit } from '../../http/rate-limit.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
 import { findMember, findProfileMembership, findWorkspaceRole, markVerified } from '../access/queries.ts'
 import { normaliseEmail } from '../access/rules.ts'
@@ -17,6 +18,9 @@ import {
   lockInvitation,
 } from './queries.ts'
 import { INVITATION_LIFETIME_MS, invitationState, mayChange } from './rules.ts'
+
+const PER_WORKSPACE = { perMinute: 50 / 60, burst: 50 }
+const PER_ADDRESS = { perMinute: 5 / 60, burst: 5 }
 
 type Target = { profileId: string | null }
 type NewInvitation = { email: string; role: WorkspaceRole; permissions: string[] }
@@ -53,6 +57,7 @@ export async function invite(
       throw new ApiError('forbidden', 'Only an owner invites an owner.')
     const emailLower = normaliseEmail(body.email)
     await refuseKnown(tx, { workspaceId, ...target, emailLower, now })
+    await limitInvitations(context, body.email)
     const token = mintToken('invitation')
     const row: InvitationRow = {
       id: uuidv7(now),
@@ -85,6 +90,16 @@ export async function invite(
   })
 }
 
+/** Mail to strangers, at a member's word: bounded for the workspace and for whoever gets it. */
+async function limitInvitations(context: WorkspaceContext, email: string): Promise<void> {
+  const { db, clock } = context.service
+  const message = 'Too many invitations were sent; wait and try again.'
+  const now = clock.machineNow()
+  const ofWorkspace = { key: `invitation:workspace:${context.workspaceId}`, limit: PER_WORKSPACE }
+  const ofAddress = { key: `invitation:address:${normaliseEmail(email)}`, limit: PER_ADDRESS }
+  for (const limited of [ofWorkspace, ofAddress]) await requireUnit(db, { ...limited, now, message })
+}
+
 async function sendInvitation(
   context: WorkspaceContext,
   invitation: InvitationRow,
@@ -101,7 +116,8 @@ async function sendInvitation(
     `The invitation lapses on ${invitation.expires_at.toISOString().slice(0, 10)}. If you did not expect it, ignore it.`,
   ].join('\n')
   try {
-    await mailer.send({ to: invitation.email, subject: `Invitation to ${workspaceName}`, text })
+    // No word of the caller's in the subject: it would make the service's mail say anything.
+    await mailer.send({ to: invitation.email, subject: 'You are invited to a workspace on Whence', text })
   } catch (cause) {
     throw new ApiError('service_unavailable', 'The invitation could not be mailed; try again later.', {
       cause,

@@ -51,7 +51,7 @@ export async function postAuthorize(service: Service, page: PageRequest): Promis
 /** A client or an address that is not known gets no redirect: nobody vouches for where it leads. */
 async function openFlow(service: Service, page: PageRequest): Promise<{ flow: Flow } | { reply: PageReply }> {
   const { query } = page
-  const client = await findClient(service, query.client_id ?? '')
+  const client = await findClient(service, query.client_id ?? '', page.ip)
   if (client === undefined) return { reply: show(400, refusalPage('The app is not known here.')) }
   const redirectUri = query.redirect_uri ?? ''
   if (!matchesRedirect(client.redirectUris, redirectUri))

@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
+import { requireUnit } from '../../http/rate-limit.ts'
 import { type Client, isRegistrableRedirect } from './rules.ts'
+
+const KEEP_DOCUMENT_MS = 10 * 60_000
+const KEEP_UNREAD_MS = 30_000
+const MAX_DOCUMENTS = 1000
+const DOCUMENTS = { perMinute: 20, burst: 20 }
 
 const Document = z.object({
   client_id: z.string(),
@@ -11,9 +17,18 @@ const Document = z.object({
   redirect_uris: z.array(z.string()).min(1).max(20),
 })
 
-export async function findClient(service: Service, clientId: string): Promise<Client | undefined> {
+/** `ip`: who asks, for a client whose description has to be fetched. */
+export async function findClient(
+  service: Service,
+  clientId: string,
+  ip: string,
+): Promise<Client | undefined> {
   if (clientId.length > 2000) return undefined
-  if (clientId.startsWith('https://')) return readDocument(service, clientId)
+  if (clientId.startsWith('https://'))
+    return recallDocument(service, clientId, async () => {
+      await limitDocuments(service, clientId, ip)
+      return readDocument(service, clientId)
+    })
   const app = await service.db
     .selectFrom('apps as a')
     .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
@@ -37,6 +52,40 @@ export async function findClient(service: Service, clientId: string): Promise<Cl
     .where('client_id', '=', clientId)
     .executeTakeFirst()
   return row && { kind: 'public', clientId: row.client_id, name: row.name, redirectUris: row.redirect_uris }
+}
+
+type Kept = { client: Promise<Client | undefined>; until: number }
+const kept = new WeakMap<Service, Map<string, Kept>>()
+
+/** Fetched once for all who ask meanwhile; what could not be read is asked for again sooner. */
+function recallDocument(
+  service: Service,
+  clientId: string,
+  read: () => Promise<Client | undefined>,
+): Promise<Client | undefined> {
+  const documents = kept.get(service) ?? new Map<string, Kept>()
+  kept.set(service, documents)
+  const known = documents.get(clientId)
+  if (known !== undefined && known.until > performance.now()) return known.client
+  if (documents.size >= MAX_DOCUMENTS) documents.clear()
+  const entry = { client: read(), until: performance.now() + KEEP_UNREAD_MS }
+  documents.set(clientId, entry)
+  entry.client.then(
+    (client) => {
+      if (client !== undefined) entry.until = performance.now() + KEEP_DOCUMENT_MS
+    },
+    () => documents.delete(clientId),
+  )
+  return entry.client
+}
+
+/** Anybody may name any address, so fetching is bounded by who asks and by whom it hits. */
+async function limitDocuments(service: Service, clientId: string, ip: string): Promise<void> {
+  if (!URL.canParse(clientId)) return
+  const now = service.clock.machineNow()
+  const message = 'Too many client descriptions were asked for; wait and try again.'
+  for (const key of [`client-document:ip:${ip}`, `client-document:host:${new URL(clientId).hostname}`])
+    await requireUnit(service.db, { key, limit: DOCUMENTS, now, message })
 }
 
 /** A client whose id is the address of its own description; the address must be public and name itself. */

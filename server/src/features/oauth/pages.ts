@@ -59,7 +59,7 @@ async function proveClient(
     const caller = await authenticateApp(service, given.clientId, given.secret)
     return caller?.kind === 'app' ? caller.clientId : undefined
   }
-  const client = await findClient(service, given.clientId)
+  const client = await findClient(service, given.clientId, page.ip)
   return client?.kind === 'public' ? client.clientId : undefined
 }
 

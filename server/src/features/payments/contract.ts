@@ -55,6 +55,7 @@ export const listPayments = endpoint({
   summary: 'Payments with what the merchant said about them',
   description: 'Between `from` and `to`, newest first, with refunds and first-payment flags.',
   tag,
+  personLevel: 'withheld',
   access: reads,
   query: z.object({ status: z.string().max(40).optional(), ...listQuery }),
   reply: z.array(Payment),
@@ -69,6 +70,7 @@ export const setInstallment = endpoint({
   summary: 'Mark or unmark a later installment, which is never a first payment',
   description: 'First-payment flags of the customer are derived again at once.',
   tag,
+  personLevel: 'withheld',
   access: writes,
   params: byId,
   body: z.strictObject({ is_installment: z.boolean() }),
@@ -83,6 +85,7 @@ export const setPayer = endpoint({
   summary: 'Say who paid, by customer id, email or phone; customer_id null takes it back',
   description: "The payment moves to that customer's journey and is credited again.",
   tag,
+  personLevel: 'withheld',
   access: writes,
   params: byId,
   body: z
@@ -109,6 +112,7 @@ export const recordRefund = endpoint({
   description:
     'Counts as negative revenue on the day of the refund. Refunds that a provider reports come by themselves.',
   tag,
+  personLevel: 'withheld',
   access: writes,
   params: byId,
   body: z.strictObject({
@@ -128,6 +132,7 @@ export const deleteRefund = endpoint({
   summary: 'Undo a refund that was recorded by hand',
   description: 'Refunds that a provider reported cannot be undone here.',
   tag,
+  personLevel: 'withheld',
   access: writes,
   params: byId,
   reply: Payment,

@@ -39,15 +39,25 @@ async function change(
     const detail = await work(tx, payment, profile)
     await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [] })
     await recomputePayers(tx, profile, [paymentId], context.now)
+    const after = (await findPayment(tx, { profileId, id: paymentId }))!
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,
       action,
       subject: paymentId,
-      detail,
+      detail: { ...detail, before: saidOf(payment), after: saidOf(after) },
     })
-    return (await findPayment(tx, { profileId, id: paymentId }))!
+    return after
   })
+}
+
+/** What the merchant said of a payment. */
+function saidOf(payment: PaymentRow) {
+  return {
+    is_installment: payment.is_installment,
+    payer_id: payment.payer_identifier_id,
+    refund_minor: payment.manual_minor,
+  }
 }
 
 export function setInstallment(context: ProfileContext, paymentId: string, isInstallment: boolean) {

@@ -2,7 +2,7 @@ import { canReadPeople, type ProfileContext } from '../../context.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { encodeCursor } from '../../contract/page.ts'
 import { type Route, route } from '../../http/route.ts'
-import { loadContacts } from '../identity/contact.ts'
+import { showContacts } from '../identity/show-contacts.ts'
 import { takesRefunds } from '../pipeline/refund-rules.ts'
 import { readReport, reportPayment } from './card-gateway.ts'
 import * as contract from './contract.ts'
@@ -84,7 +84,7 @@ async function one(context: ProfileContext, row: PaymentRow) {
 async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) {
   const open = canReadPeople(context)
   const named = rows.filter(isNamed).map((row) => row.customer_id)
-  const contacts = open ? await loadContacts(context.db, context.profile.id, named) : new Map()
+  const contacts = open ? await showContacts(context, named) : new Map()
   return rows.map((row) => {
     const money = (amountMinor: number) => toDecimalNumber(amountMinor, row.currency)
     const refunded = row.provider_refunds_minor + (row.manual_minor ?? 0)

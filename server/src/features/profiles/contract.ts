@@ -44,6 +44,39 @@ export const listProfiles = endpoint({
   reply: z.array(Profile),
 })
 
+export const readinessSteps = [
+  'attribution_enabled',
+  'tracker_installed',
+  'ad_platform_connected',
+  'crm_or_outcome_source_connected',
+  'touch_recorded',
+  'outcome_recorded',
+  'outcome_attributed',
+] as const
+
+export const ReadinessStep = z.object({
+  step: z.enum(readinessSteps),
+  state: z.enum(['done', 'todo', 'attention']).describe('attention: it worked once and stopped'),
+  title: z.string(),
+  todo: z.string().nullable().describe('What to do; null once it is done'),
+})
+export type ReadinessStep = z.infer<typeof ReadinessStep>
+
+export const getReadiness = endpoint({
+  name: 'getReadiness',
+  method: 'GET',
+  path: '/profiles/{profileId}/readiness',
+  summary: 'What the profile still needs before its numbers can be trusted',
+  description:
+    "For the profile's own keys (with `tracking:read`, `connections:read`, `analytics:read` or `campaigns:read`) and for people who reach it. A CRM is not required: outcomes sent by POST /events satisfy `crm_or_outcome_source_connected` too.",
+  tag: 'profiles',
+  access: { kind: 'bearer' },
+  params: ProfileParams,
+  reply: z.object({ ready: z.boolean(), steps: z.array(ReadinessStep) }),
+  meta: { profile_id: z.uuid() },
+  errors: ['not_found', 'insufficient_scope'],
+})
+
 export const createProfile = endpoint({
   name: 'createProfile',
   method: 'POST',

@@ -13,14 +13,26 @@ import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { findOrCreateUser } from '../access/people.ts'
-import { findMember, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
-import { checkGrantNames, getApp, grantToApp, planFor, refuseHealthcareGrant } from '../apps/grants.ts'
+import {
+  findEntitlement,
+  findMember,
+  findProfileRef,
+  findWorkspaceRole,
+  governsWorkspace,
+} from '../access/queries.ts'
+import {
+  checkGrantNames,
+  getApp,
+  planFor as grantPlanFor,
+  grantToApp,
+  refuseHealthcareGrant,
+} from '../apps/grants.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import { onProfileCreated } from '../profile-lifecycle/steps.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
-import { countActiveProfiles, lockWorkspace } from '../workspaces/queries.ts'
-import { nextPlan, profileAllowance } from '../workspaces/rules.ts'
+import { countActiveProfiles, findSubscription, lockWorkspace } from '../workspaces/queries.ts'
+import { allowedProfiles, type Plan, planFor } from '../workspaces/rules.ts'
 import { findStanding, listProfilesOfApp, listProfilesOfUser, type ProfileRow } from './queries.ts'
 import { canAdopt, canArchive, isGoverning, isProvisioner, type Standing } from './rules.ts'
 
@@ -87,7 +99,7 @@ export async function provisionProfile(context: AppContext, body: NewProfileBody
   const { appId } = context.caller
   return inTransaction(context.db, async (tx) => {
     const app = await getApp(tx, appId)
-    const plan = planFor(app, body.scopes)
+    const plan = grantPlanFor(app, body.scopes)
     const user =
       body.user === undefined
         ? null
@@ -169,8 +181,9 @@ export async function insertProfile(
   const { workspaceId } = profile
   const workspace = await lockWorkspace(tx, { workspaceId })
   if (workspace === undefined || workspace.archived_at !== null) throw noWorkspace()
-  if ((await countActiveProfiles(tx, { workspaceId })) >= profileAllowance[workspace.plan])
-    throw limitReached(workspace.plan)
+  const used = await countActiveProfiles(tx, { workspaceId })
+  const { status } = await findSubscription(tx, { workspaceId })
+  if (used >= allowedProfiles(workspace.plan, status)) throw limitReached(workspace.plan, status, used)
   const row: ProfileRow = {
     id: uuidv7(actor.now),
     workspace_id: workspaceId,
@@ -197,12 +210,18 @@ export async function insertProfile(
   return row
 }
 
-function limitReached(plan: keyof typeof profileAllowance): ApiError {
-  const next = nextPlan(plan)
+function limitReached(plan: Plan, status: string, used: number): ApiError {
+  const allowed = allowedProfiles(plan, status)
+  const next = planFor(used + 1)
+  const whose = status === 'canceled' ? `The plan ${plan} is canceled, which` : `The plan ${plan}`
   return new ApiError(
     'profile_limit_reached',
-    `The plan ${plan} allows ${profileAllowance[plan]} active profile${profileAllowance[plan] === 1 ? '' : 's'}.`,
-    { reason: 'plan_limit_reached', upgrade_required: true, upgrade: { plan: next ?? 'enterprise' } },
+    `${whose} allows ${allowed} active profile${allowed === 1 ? '' : 's'}${next === null ? '; no plan allows more' : ''}.`,
+    {
+      reason: 'plan_limit_reached',
+      upgrade_required: next !== null,
+      ...(next === null ? {} : { upgrade: { plan: next } }),
+    },
   )
 }
 
@@ -317,7 +336,7 @@ async function saveGoverning(tx: Tx, params: { profileId: string; authorizationI
 
 async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
   const app = await getApp(tx, context.caller.appId)
-  const plan = planFor(app, scopes)
+  const plan = grantPlanFor(app, scopes)
   const ref = await findProfileRef(tx, { profileId })
   refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
   return grantToApp(context.service, tx, { app, profileId, userId: null, plan, now: context.now })
@@ -336,13 +355,14 @@ export async function setEntitlement(
     // What the profile could do before the app came is its owner's.
     if (!enabled && !isProvisioner(standing))
       throw adoptedOnly(`An app switches ${feature} off only where it made the profile.`)
+    const before = await findEntitlement(tx, { profileId, feature })
     await saveEntitlement(tx, { profileId, feature, enabled, now: context.now })
     await recordChange(tx, context, {
       workspaceId: standing.workspaceId,
       profileId,
       action: 'entitlement.set',
       subject: profileId,
-      detail: { feature, enabled },
+      detail: { feature, before: { enabled: before }, after: { enabled } },
     })
     return context.now
   })

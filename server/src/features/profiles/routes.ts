@@ -5,12 +5,14 @@ import {
   adoptProfile,
   archiveProfile,
   createProfile,
+  getReadiness,
   listProfiles,
   listWorkspaceProfiles,
   setEntitlement,
 } from './contract.ts'
 import * as operations from './operations.ts'
 import type { ProfileRow } from './queries.ts'
+import * as readiness from './readiness.ts'
 
 const toProfile = (row: ProfileRow) => ({
   ...row,
@@ -32,6 +34,10 @@ export const profileRoutes: readonly Route[] = [
   })),
   route(listProfiles, async (context, { query }) => ({
     data: (await operations.listProfiles(context, query.workspace_id ?? null)).map(toProfile),
+  })),
+  route(getReadiness, async (context, { params: { profileId } }) => ({
+    data: await readiness.getReadiness(context, profileId),
+    meta: { profile_id: profileId },
   })),
   route(
     createProfile,

@@ -116,11 +116,7 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
     throw new ApiError('validation_error', 'events: 1 to 50 events and a key.')
   const { profile, settings } = await openSite(service, body.key)
   const raw = isBatch ? (body.events as unknown[]) : [body]
-  const wait = service.ingestLimit.spend(profile.id, raw.length)
-  if (wait > 0)
-    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile.', {
-      retryAfter: wait,
-    })
+  spendEvents(service, profile.id, raw.length)
   const visit = visitOf(service, request, profile, settings)
   const rejected: Rejected[] = []
   const events: NewEvent[] = []
@@ -137,6 +133,14 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
   const statuses = events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder(events))
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
+}
+
+function spendEvents(service: Service, profileId: string, events: number): void {
+  const wait = service.ingestLimit.spend(profileId, events)
+  if (wait > 0)
+    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile.', {
+      retryAfter: wait,
+    })
 }
 
 type Read = { ok: true; event: NewEvent } | { ok: false; code: string; message: string }
@@ -187,6 +191,11 @@ function idOf(entry: unknown): string | null {
 /** A page that already knows who the visitor is says so, without an event of its own. */
 async function identitySignal(service: Service, request: PageRequest, body: Record<string, unknown>) {
   const { profile, settings } = await openSite(service, body.key)
+  // It carries no address of its own; the browser says where it was sent from.
+  const sentFrom = request.headers.origin ?? request.headers.referer ?? ''
+  if (!isAllowedSite(sentFrom, settings.allowedDomains))
+    throw new ApiError('forbidden', 'This site is not one the tracking settings allow.')
+  spendEvents(service, profile.id, 1)
   const now = service.clock.now().toISOString()
   const anonymousId = typeof body.anonymous_id === 'string' ? body.anonymous_id : ''
   const traits = body.user_traits
@@ -226,6 +235,7 @@ function signalId(profileId: string, anonymousId: string, traits: unknown): stri
 
 async function beacon(service: Service, _request: PageRequest, body: Record<string, unknown>) {
   const { profile } = await siteOf(service, body.key)
+  spendEvents(service, profile.id, 1)
   const token = typeof body.token === 'string' ? body.token : ''
   const url = typeof body.url === 'string' ? body.url.slice(0, 2048) : ''
   const seen = await markSeen(service.db, { profileId: profile.id, token, url, now: service.clock.now() })

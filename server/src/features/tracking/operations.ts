@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { lookupHash, mintToken, randomToken } from '../../secrets/tokens.ts'
 import { forget } from '../access/memory.ts'
-import { recordChange } from '../audit/record.ts'
+import { recordChange, recordSetting } from '../audit/record.ts'
 import { readQuarantine } from '../events/quarantine.ts'
 import { enqueueBrowserPayments } from '../events/queue.ts'
 import * as domains from './domains.ts'
@@ -166,6 +166,13 @@ export async function updateSettings(context: ProfileContext, change: Partial<qu
       })
       await enqueueBrowserPayments(tx, { profileId, from: null, to: null })
     }
+    // Its own record above, beside what it restates.
+    const others = { browserRevenue: undefined }
+    await recordSetting(tx, context, {
+      action: 'tracking_settings.changed',
+      before: { ...before, ...others },
+      after: { ...after, ...others },
+    })
     return after
   })
   forget(context.service)

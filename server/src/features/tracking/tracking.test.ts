@@ -164,3 +164,28 @@ it('refuses a revoked key', async () => {
   await call(contract.revokeTrackingKey, { params: { id: row!.id } })
   expect((await collect({ key, events: [pageView()] })).status).toBe(401)
 })
+
+it('an identity signal counts as an event and comes from allowed sites only', async () => {
+  const person = await makePerson(app)
+  const profile = await makeProfile(person, await makeWorkspace(person))
+  const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+  const { data } = await own(contract.issueTrackingKey)
+  const signal = async (origin: string | undefined, email: string) => {
+    const reply = await fetch(`${app.baseUrl}/api/tracking/identity-signal`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', ...(origin === undefined ? {} : { origin }) },
+      body: JSON.stringify({ key: data.key, anonymous_id: randomUUID(), user_traits: { email } }),
+    })
+    return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code]
+  }
+  expect(await signal('https://anywhere.example', 'a@example.com')).toEqual([202, undefined])
+  await own(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
+  await expect
+    .poll(() => signal('https://elsewhere.example', 'b@example.com'), { interval: 100, timeout: 5000 })
+    .toEqual([403, 'forbidden'])
+  expect(await signal(undefined, 'c@example.com')).toEqual([403, 'forbidden'])
+  expect(await signal('https://www.shop.example', 'd@example.com')).toEqual([202, undefined])
+  // A batch larger than the burst passes once, and takes seconds to be forgotten.
+  await expect.poll(() => app.service.ingestLimit.spend(profile, 5000)).toBe(0)
+  expect(await signal('https://shop.example', 'e@example.com')).toEqual([429, 'rate_limit_exceeded'])
+})

@@ -241,6 +241,7 @@ export const listRecordedOutcomes = endpoint({
   description:
     'The cursor is present on the last page too: store it and go on from it later. Events stay for 90 days after delivery.',
   tag: 'webhooks',
+  personLevel: 'withheld',
   access: { kind: 'profile', scopes: [], anyOf: ['conversions:read', 'customers:read'] },
   query: z.object({
     cursor: z.string().max(500).optional(),

@@ -7,16 +7,10 @@ import { findOrCreateUser } from '../access/people.ts'
 import { findWorkspaceRole } from '../access/queries.ts'
 import { recordChange } from '../audit/record.ts'
 import { type OfferedCheckout, offerCheckout } from '../billing/operations.ts'
+import { subscriptionAt, toState } from '../billing/rules.ts'
 import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
 import { countActiveProfiles, findSubscription, lockWorkspace } from './queries.ts'
-import {
-  CREATION_WINDOW_MS,
-  firstSubscription,
-  membershipOf,
-  type Plan,
-  profileAllowance,
-  subscriptionStatus,
-} from './rules.ts'
+import { allowedProfiles, CREATION_WINDOW_MS, firstSubscription, membershipOf, type Plan } from './rules.ts'
 
 type NewWorkspace = { name?: string | undefined; timezone: string; plan: Plan; email?: string | undefined }
 type Created = {
@@ -172,12 +166,14 @@ export async function getSubscription(context: WorkspaceContext) {
   const { workspaceId, now, db } = context
   const row = await findSubscription(db, { workspaceId })
   const plan = row.plan as Plan
+  const state = subscriptionAt(toState(row), now, context.service.billing !== undefined)
   return {
     plan,
-    status: subscriptionStatus(row.status, row.trial_ends_at, now) as 'trialing' | 'active',
+    ...state,
     trialEndsAt: row.trial_ends_at,
-    periodStart: row.current_period_start,
-    periodEnd: row.current_period_end,
-    activeProfiles: { used: await countActiveProfiles(db, { workspaceId }), limit: profileAllowance[plan] },
+    activeProfiles: {
+      used: await countActiveProfiles(db, { workspaceId }),
+      limit: allowedProfiles(plan, state.status),
+    },
   }
 }

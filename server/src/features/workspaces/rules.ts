@@ -6,12 +6,18 @@ export type Plan = (typeof plans)[number]
 /** Active profiles that a plan allows. */
 export const profileAllowance: Record<Plan, number> = { starter: 1, growth: 10, agency: 50 }
 
-const TRIAL_MS = 14 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+const TRIAL_MS = 14 * DAY_MS
 export const CREATION_WINDOW_MS = 10 * 60_000
 
-/** The plan that would allow one more profile; null at the top. */
-export function nextPlan(plan: Plan): Plan | null {
-  return plans[plans.indexOf(plan) + 1] ?? null
+/** A plan that nobody pays for any more allows what the free one does; profiles that exist stay. */
+export function allowedProfiles(plan: Plan, status: string): number {
+  return profileAllowance[status === 'canceled' ? 'starter' : plan]
+}
+
+/** The smallest plan that allows so many profiles; null where none does. */
+export function planFor(profiles: number): Plan | null {
+  return plans.find((plan) => profileAllowance[plan] >= profiles) ?? null
 }
 
 export type NewSubscription = {
@@ -25,11 +31,6 @@ export function firstSubscription(plan: Plan, now: Date): NewSubscription {
   if (plan === 'starter') return { status: 'active', trialEndsAt: null, periodEnd: null }
   const trialEndsAt = new Date(now.getTime() + TRIAL_MS)
   return { status: 'trialing', trialEndsAt, periodEnd: trialEndsAt }
-}
-
-/** A trial that ran out turns active while nobody can be billed: the deployment's owner pays for it already. */
-export function subscriptionStatus(status: string, trialEndsAt: Date | null, now: Date): string {
-  return status === 'trialing' && trialEndsAt !== null && trialEndsAt <= now ? 'active' : status
 }
 
 export type Membership = 'owner' | 'member' | 'former_owner' | 'stranger'

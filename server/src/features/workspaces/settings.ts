@@ -57,7 +57,7 @@ export async function setHealthcare(context: WorkspaceContext, healthcare: boole
       workspaceId,
       action: 'workspace.healthcare_set',
       subject: workspaceId,
-      detail: { from: before.healthcare, to: healthcare },
+      detail: { before: { healthcare: before.healthcare }, after: { healthcare } },
     })
     return readOverview(tx, workspaceId)
   })
@@ -89,6 +89,8 @@ export async function getReportingCurrency(context: Pick<WorkspaceContext, 'db' 
 export async function setReportingCurrency(context: WorkspaceContext, currency: string | null) {
   const { workspaceId } = context
   return inTransaction(context.db, async (tx) => {
+    await lockWorkspace(tx, { workspaceId })
+    const before = (await getReportingCurrency({ db: tx, workspaceId })).reporting_currency
     await tx
       .updateTable('workspaces')
       .set({ reporting_currency: currency })
@@ -98,7 +100,7 @@ export async function setReportingCurrency(context: WorkspaceContext, currency: 
       workspaceId,
       action: 'workspace.reporting_currency_set',
       subject: workspaceId,
-      detail: { to: currency },
+      detail: { before: { reporting_currency: before }, after: { reporting_currency: currency } },
     })
     return getReportingCurrency({ db: tx, workspaceId })
   })

@@ -4,7 +4,6 @@ import { isHealthcare, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/ids.ts'
 import { decodeCursor, encodeCursor } from '../../../contract/page.ts'
-import { logPersonAccess } from '../../audit/operations.ts'
 import { toContact } from '../../identity/contact.ts'
 import { opensContact, tellPerson, toEnvelope } from '../rules.ts'
 import { listOutcomes, type OutcomeRow, ROWS_AT_ONCE } from './replay-rows.ts'
@@ -36,7 +35,6 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
     open,
   }
   const texts: string[] = []
-  const shown = new Set<string>()
   let found: OutcomeRow[] = []
   let last = from
   let left = query.limit
@@ -60,12 +58,9 @@ export async function replayOutcomes(context: ProfileContext, query: ReplayQuery
     hasNext = rows.length > found.length
     left -= found.length
     last = found.at(-1)?.number ?? last
-    for (const row of found) if (row.contact !== null) shown.add(row.person_id)
+    for (const row of found) if (row.contact !== null) context.shown.add(row.person_id)
   }
-  await Promise.all([
-    shown.size > 0 && logPersonAccess(context, 'listRecordedOutcomes', [...shown]),
-    writeSoon(texts, found, open),
-  ])
+  await writeSoon(texts, found, open)
   return {
     outcomes: `[${texts.join(',')}]`,
     pagination: { has_next: hasNext, cursor: writeCursor(profile.id, last) },

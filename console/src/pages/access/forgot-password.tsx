@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import { requestPasswordReset } from '@whence/server/features/access/contract.ts'
+import { useWrite } from '../../api/queries.ts'
+import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Gate } from './gate.tsx'
+
+export function ForgotPassword() {
+  const { values, bind } = useFields({ email: '' })
+  const ask = useWrite(requestPasswordReset)
+  return (
+    <Gate title="Reset your password" note={<Link to="/sign-in">Back to sign in</Link>}>
+      {ask.isSuccess ? (
+        <Notice tone="good">
+          If {values.email} has an account, a mail with a link is on its way. The link works for 1 hour.
+        </Notice>
+      ) : (
+        <Form action="Mail me a link" write={ask} onSubmit={() => ask.mutate({ body: values })} wide>
+          <Field label="Email" type="email" autoComplete="username" {...bind('email')} required />
+        </Form>
+      )}
+    </Gate>
+  )
+}

@@ -1,0 +1,35 @@
+import { changeEmail } from '@whence/server/features/access/contract.ts'
+import { useWrite } from '../api/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, useFields } from '../ui/form.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+export function ChangeEmail({ onClose }: { onClose: () => void }) {
+  const { values, bind } = useFields({ email: '', current_password: '' })
+  const change = useWrite(changeEmail)
+  const toast = useToast()
+  const onSuccess = () => {
+    toast('A mail with a link is on its way to the new address')
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Change email"
+      note="We mail a link to the new address; it counts once you open the link and confirm."
+    >
+      <Form
+        action="Mail the link"
+        write={change}
+        onSubmit={() => change.mutate({ body: values }, { onSuccess })}
+        onCancel={onClose}
+      >
+        <Field label="New email" type="email" autoComplete="email" {...bind('email')} required />
+        <PasswordField label="Current password" {...bind('current_password')} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
+import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { askAboutCheckouts, askAboutSubscriptions, lapseTrials } from './operations.ts'
+
+/** What the provider did not tell, or could not: a payer who never came back, a renewal, a trial that ran out. */
+const review = job({
+  name: 'billing.review',
+  payload: z.object({}),
+  async run({ service, now }: JobContext) {
+    if (service.billing === undefined) return
+    await askAboutCheckouts(service, now)
+    await askAboutSubscriptions(service, now)
+    await lapseTrials(service, now)
+  },
+})
+
+export const billingJobs: readonly Job[] = [review] as Job[]
+export const billingSchedules: readonly Schedule[] = [
+  { name: 'billing.review', job: review, rule: { everySeconds: 300 } },
+]

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { HandoffRow } from '../handoffs/queries.ts'
+
+/** Checkouts that nobody has come back from, as long as the provider's page could be paid at. */
+export async function listOpenCheckouts(db: Db, params: { since: Date }): Promise<HandoffRow[]> {
+  return db
+    .selectFrom('handoffs')
+    .selectAll()
+    .where('kind', '=', 'checkout')
+    .where('status', '=', 'pending')
+    .where('created_at', '>', params.since)
+    .orderBy('id')
+    .execute()
+}
+
+const columns = [
+  'workspace_id',
+  'plan',
+  'status',
+  'trial_ends_at',
+  'current_period_start',
+  'current_period_end',
+  'billing_subscription',
+] as const
+
+/** Trials that ran out, and past-due ones that nobody pays. */
+export async function listLapsed(db: Db, params: { now: Date }) {
+  return db
+    .selectFrom('workspace_subscriptions')
+    .select(columns)
+    .where('status', 'in', ['trialing', 'past_due'])
+    .where('billing_subscription', 'is', null)
+    .where('trial_ends_at', '<=', params.now)
+    .execute()
+}
+
+/** Paid ones whose paid time is over: the provider knows whether they were renewed. */
+export async function listEnded(db: Db, params: { now: Date }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspace_subscriptions')
+    .select('billing_subscription')
+    .where('billing_subscription', 'is not', null)
+    .where('status', '<>', 'canceled')
+    .where('current_period_end', '<=', params.now)
+    .execute()
+  return rows.map((row) => row.billing_subscription!)
+}
+
+export async function lockSubscription(tx: Tx, params: { workspaceId: string }) {
+  return tx
+    .selectFrom('workspace_subscriptions')
+    .select(columns)
+    .where('workspace_id', '=', params.workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function findPayingWorkspace(
+  db: Db,
+  params: { subscriptionId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from workspace_subscriptions where billing_subscription = ${params.subscriptionId}`.execute(
+    db,
+  )
+  return rows[0]?.workspace_id
+}

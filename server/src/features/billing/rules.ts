@@ -1,0 +1,39 @@
+export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled'
+
+/** An unpaid trial keeps its plan for so long, then falls back to what the free plan allows. */
+const GRACE_MS = 14 * 24 * 3_600_000
+
+export type SubscriptionState = { status: SubscriptionStatus; periodStart: Date; periodEnd: Date | null }
+
+/**
+ * What a stored subscription is by now. A trial that ran out is past due and then canceled where plans are
+ * billed; elsewhere it turns active: the deployment's owner pays for it already.
+ */
+export function subscriptionAt(
+  stored: SubscriptionState & { trialEndsAt: Date | null },
+  now: Date,
+  isBilled: boolean,
+): SubscriptionState {
+  const { status, periodStart, periodEnd, trialEndsAt } = stored
+  if (status !== 'trialing' || trialEndsAt === null || trialEndsAt > now)
+    return { status, periodStart, periodEnd }
+  if (!isBilled) return { status: 'active', periodStart: trialEndsAt, periodEnd: null }
+  const graceEndsAt = new Date(trialEndsAt.getTime() + GRACE_MS)
+  return graceEndsAt > now
+    ? { status: 'past_due', periodStart: trialEndsAt, periodEnd: graceEndsAt }
+    : { status: 'canceled', periodStart: graceEndsAt, periodEnd: null }
+}
+
+export function toState(row: {
+  status: string
+  current_period_start: Date
+  current_period_end: Date | null
+  trial_ends_at: Date | null
+}) {
+  return {
+    status: row.status as SubscriptionStatus,
+    periodStart: row.current_period_start,
+    periodEnd: row.current_period_end,
+    trialEndsAt: row.trial_ends_at,
+  }
+}
