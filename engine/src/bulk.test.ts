@@ -7,6 +7,7 @@ import {
   BulkAttribution,
   creditPerEntity,
   defaultSettings,
+  joinShares,
   levels,
   models,
   type RollupRow,
@@ -14,13 +15,22 @@ import {
 } from './index.ts'
 import { compareRecorded } from './order.ts'
 
-const key = (row: RollupRow) => [row.level, row.entity, row.day, row.outcomeType].join('/')
-const byKey = (rows: Iterable<RollupRow>) =>
-  [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)).map((row) => ({ ...row, key: key(row) }))
+const key = (row: Pick<RollupRow, 'level' | 'entity' | 'day' | 'outcomeType'>) =>
+  [row.level, row.entity, row.day, row.outcomeType].join('/')
+type SumRow = Omit<RollupRow, 'shares'> & { shares: number[] }
+/** Shares as the sums that their parts stand for, to twelve places. */
+const byKey = (rows: Iterable<SumRow>) =>
+  [...rows]
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+    .map((row) => ({ ...row, shares: row.shares.map((sum) => Math.round(sum * 1e12) / 1e12), key: key(row) }))
+const joined = ({ shares: [a, b, c, d], ...row }: RollupRow): SumRow => ({
+  ...row,
+  shares: [joinShares(a!, b!), joinShares(c!, d!)],
+})
 
 /** What the readable path says of a world: credits by touch id, and rollups added up one by one. */
 function reference(customers: readonly WorldCustomer[], settings: AttributionSettings) {
-  const rollups = new Map<string, RollupRow>()
+  const rollups = new Map<string, SumRow>()
   const credits: object[] = []
   for (const { touches, conversions } of customers) {
     for (const { day, outcomeType, refunds, ...conversion } of conversions) {
@@ -35,11 +45,13 @@ function reference(customers: readonly WorldCustomer[], settings: AttributionSet
         models.forEach((model, m) => {
           levels.forEach((name, level) => {
             for (const credit of creditPerEntity(part.conversion, split[model], touches, name)) {
-              const empty = { counts: [0, 0, 0, 0, 0], valueMinor: [0, 0, 0, 0, 0] }
+              const empty = { counts: [0, 0, 0, 0, 0], valueMinor: [0, 0, 0, 0, 0], shares: [0, 0] }
               const row = { level, entity: credit.entity, day: part.day, outcomeType, ...empty }
               const kept = rollups.get(key(row)) ?? row
               kept.counts[m]! += part.counted
               kept.valueMinor[m]! += credit.amountMinor
+              const divided = ['linear', 'time_decay'].indexOf(model)
+              if (divided >= 0) kept.shares[divided]! += (part.counted * credit.weight) / credit.totalWeight
               rollups.set(key(row), kept)
             }
           })
@@ -83,7 +95,7 @@ function inBulk(
       credits.push(creditsOf(bulk, conversion, ids))
     }
   }
-  return { credits, rollups: byKey(bulk.rollups.rows()) }
+  return { credits, rollups: byKey(bulk.rollups.rows().map(joined)) }
 }
 
 function creditsOf({ chunk, credits }: BulkAttribution, conversion: number, ids: readonly string[]) {
@@ -129,6 +141,12 @@ describe('the bulk path', () => {
           models.forEach((model, m) => {
             const rows = rollups.filter((row) => row.level === level)
             expect(rows.reduce((sum, row) => sum + row.valueMinor[m]!, 0)).toBe(total)
+            const divided = ['linear', 'time_decay'].indexOf(model)
+            if (divided >= 0)
+              expect(rows.reduce((sum, row) => sum + row.shares[divided]!, 0)).toBeCloseTo(
+                conversions.length,
+                9,
+              )
             const counted = rows.reduce((sum, row) => sum + row.counts[m]!, 0)
             if (model === 'linear' || model === 'time_decay') {
               expect(counted).toBeGreaterThanOrEqual(conversions.length)
@@ -178,5 +196,23 @@ describe('the bulk path', () => {
     bulk.chunk.addConversion(0, 2, 0, 0)
     bulk.attributeChunk()
     expect(() => [...bulk.rollups.rows()]).toThrow('safe integers')
+  })
+
+  it('adds a million shares of thirds up to 1e-9, in whatever order and parts', () => {
+    const rollups = new Rollups()
+    const bulk = new BulkAttribution(defaultSettings, rollups)
+    for (let round = 0; round < 1000; round++) {
+      bulk.chunk.reset()
+      for (let n = 0; n < 1000; n++) {
+        bulk.chunk.beginCustomer()
+        for (const ad of [1, 2, 3]) bulk.chunk.addTouch(ad * 1000, false, 0, 0, ad)
+        bulk.chunk.addConversion(1_000_000, 100, 5, 0)
+      }
+      bulk.attributeChunk()
+    }
+    for (const row of rollups.rows().filter(({ level }) => level === 2)) {
+      const [high, low] = row.shares
+      expect(Math.abs(joinShares(high!, low!) - 1_000_000 / 3)).toBeLessThan(1e-9)
+    }
   })
 })

@@ -8,12 +8,16 @@ import { FIRST_TOUCH, LAST_NON_DIRECT, LAST_TOUCH, LINEAR, MODEL_COUNT } from '.
 
 export const LEVEL_COUNT = 3
 /**
- * Numbers per row: what linear and time_decay need for every credit side by side (the count, which they share, and
- * both values), then count and value of each single-credit model.
+ * Numbers per row: what linear and time_decay need for every credit side by side (the count, which they share, both
+ * values, and both sums of shares in two parts each), then count and value of each single-credit model.
  */
-const ROW_WIDTH = 9
-/** Where a row keeps each model's count, and then each model's value. */
-const PLACES = [3, 5, 0, 0, 7, 4, 6, 1, 2, 8]
+const ROW_WIDTH = 13
+/** Where a row keeps each model's count, then each model's value, then the shares of linear and of time_decay. */
+const PLACES = [7, 9, 0, 0, 11, 8, 10, 1, 2, 12, 3, 4, 5, 6]
+/** Numbers that a row is read as. */
+export const MEASURE_COUNT = PLACES.length
+/** Per buffered credit: money by linear, by time_decay, whole; then its shares under linear and time_decay. */
+export const MONEY_WIDTH = 5
 const SPREAD = 1 << LINEAR
 const SINGLE = (1 << LAST_TOUCH) | (1 << FIRST_TOUCH) | (1 << LAST_NON_DIRECT)
 
@@ -50,6 +54,27 @@ export class Workbench {
   }
 }
 
+/**
+ * Sums of shares must not depend on the order in which they are added, so they are added as whole numbers: a share's
+ * first 26 binary places and the 27 after them. What is left out is less than 2^-53, so that ten million shares are
+ * exact to 1e-9.
+ */
+const HIGH = 2 ** 26
+const LOW = 2 ** 27
+
+function highPart(share: number): number {
+  return Math.floor(share * HIGH)
+}
+
+function lowPart(share: number, high: number): number {
+  return Math.round((share * HIGH - high) * LOW)
+}
+
+/** The sum that the two parts stand for. */
+export function joinShares(high: number, low: number): number {
+  return high / HIGH + low / (HIGH * LOW)
+}
+
 export class DayRollup {
   readonly day: number
   readonly outcomeType: number
@@ -60,11 +85,11 @@ export class DayRollup {
   private countedIn = new Int32Array(16)
   private journey = 0
 
-  /** Buffered credits: a key per level, bits, and money by linear, by time_decay, whole. */
+  /** Buffered credits: a key per level, bits, and money with the shares behind it. */
   buffered = 0
   bufferedKeys = new Int32Array(16 * LEVEL_COUNT)
   bits = new Uint8Array(16)
-  money = new Float64Array(16 * 3)
+  money = new Float64Array(16 * MONEY_WIDTH)
 
   constructor(day: number, outcomeType: number) {
     this.day = day
@@ -79,7 +104,7 @@ export class DayRollup {
     if (this.buffered + count <= length) return
     this.bits = grown(this.bits, this.buffered + count)
     this.bufferedKeys = grown(this.bufferedKeys, this.bits.length * LEVEL_COUNT)
-    this.money = grown(this.money, this.bits.length * 3)
+    this.money = grown(this.money, this.bits.length * MONEY_WIDTH)
     bench.buffers += this.bits.length - length
   }
 
@@ -97,8 +122,13 @@ export class DayRollup {
         counted = bit & COUNTS ? 1 : 0
       }
       if (bit & SPREAD) {
-        const linear = money[credit * 3]!
-        const timeDecay = money[credit * 3 + 1]!
+        const of = credit * MONEY_WIDTH
+        const linear = money[of]!
+        const timeDecay = money[of + 1]!
+        const linearHigh = highPart(money[of + 3]!)
+        const linearLow = lowPart(money[of + 3]!, linearHigh)
+        const decayHigh = highPart(money[of + 4]!)
+        const decayLow = lowPart(money[of + 4]!, decayHigh)
         for (let i = credit * 3; i < credit * 3 + 3; i++) {
           const row = rows[i]!
           const at = row * ROW_WIDTH
@@ -108,6 +138,11 @@ export class DayRollup {
           }
           numbers[at + 1]! += linear
           numbers[at + 2]! += timeDecay
+          if (counted === 0) continue
+          numbers[at + 3]! += linearHigh
+          numbers[at + 4]! += linearLow
+          numbers[at + 5]! += decayHigh
+          numbers[at + 6]! += decayLow
         }
       }
       if (bit & SINGLE) this.addWhole(credit, bit, counted)
@@ -116,7 +151,7 @@ export class DayRollup {
     this.journey = journey
   }
 
-  /** Counts and then values, both in the order of `models`. */
+  /** Counts and then values, both in the order of `models`, then the shares of linear and of time_decay, high before low. */
   readRow(row: number, measures: Float64Array): void {
     const at = row * ROW_WIDTH
     for (let index = 0; index < PLACES.length; index++) measures[index] = this.numbers[at + PLACES[index]!]!
@@ -125,20 +160,20 @@ export class DayRollup {
   /** The single-credit models: the whole conversion to one touch. */
   private addWhole(credit: number, bit: number, counted: number): void {
     const { numbers } = this
-    const whole = this.money[credit * 3 + 2]!
+    const whole = this.money[credit * MONEY_WIDTH + 2]!
     for (let i = credit * 3; i < credit * 3 + 3; i++) {
       const at = this.bufferedKeys[i]! * ROW_WIDTH
       if (bit & (1 << LAST_TOUCH)) {
-        numbers[at + 3]! += counted
-        numbers[at + 4]! += whole
-      }
-      if (bit & (1 << FIRST_TOUCH)) {
-        numbers[at + 5]! += counted
-        numbers[at + 6]! += whole
-      }
-      if (bit & (1 << LAST_NON_DIRECT)) {
         numbers[at + 7]! += counted
         numbers[at + 8]! += whole
+      }
+      if (bit & (1 << FIRST_TOUCH)) {
+        numbers[at + 9]! += counted
+        numbers[at + 10]! += whole
+      }
+      if (bit & (1 << LAST_NON_DIRECT)) {
+        numbers[at + 11]! += counted
+        numbers[at + 12]! += whole
       }
     }
   }

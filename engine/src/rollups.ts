@@ -2,7 +2,17 @@
 import type { Chunk } from './chunk.ts'
 import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
-import { COUNTS, DayRollup, LEVEL_COUNT, MAX_OUTCOME_TYPES, OPENS, rowKey, Workbench } from './day-rollup.ts'
+import {
+  COUNTS,
+  DayRollup,
+  LEVEL_COUNT,
+  MAX_OUTCOME_TYPES,
+  MEASURE_COUNT,
+  MONEY_WIDTH,
+  OPENS,
+  rowKey,
+  Workbench,
+} from './day-rollup.ts'
 import { MODEL_COUNT, NO_ENTITY } from './models.ts'
 import { splitEvenlyInto, splitInto } from './split.ts'
 
@@ -15,6 +25,8 @@ export type RollupRow = {
   /** Both in the order of `models`. */
   counts: number[]
   valueMinor: number[]
+  /** Sums of shares, high and low part (`joinShares`) of linear and then of time_decay. */
+  shares: number[]
 }
 
 const ALL_MODELS = (1 << MODEL_COUNT) - 1
@@ -77,7 +89,9 @@ export class Rollups {
     day.makeRoom(end - start + 1, this.bench)
     const { bufferedKeys, bits, money } = day
     const { touchCampaign, touchAdSet, touchAd } = chunk
-    const { touch, models } = credits
+    const { touch, models, timeDecayWeight } = credits
+    const linearShare = 1 / credits.linearTotal[conversion]!
+    const decayTotal = credits.timeDecayTotal[conversion]!
     let at = day.buffered
     let uncredited = ALL_MODELS
     for (let credit = start; credit < end; credit++) {
@@ -86,18 +100,24 @@ export class Rollups {
       bufferedKeys[at * 3 + 1] = rowKey(touchAdSet[credited]!, 1)
       bufferedKeys[at * 3 + 2] = rowKey(touchAd[credited]!, 2)
       bits[at] = models[credit]! | opening
-      money[at * 3] = linearMinor[credit + shift]!
-      money[at * 3 + 1] = timeDecayMinor[credit + shift]!
-      money[at * 3 + 2] = amountMinor
+      const of = at * MONEY_WIDTH
+      money[of] = linearMinor[credit + shift]!
+      money[of + 1] = timeDecayMinor[credit + shift]!
+      money[of + 2] = amountMinor
+      money[of + 3] = linearShare
+      money[of + 4] = timeDecayWeight[credit]! / decayTotal
       uncredited &= ~models[credit]!
       opening = 0
       at += 1
     }
     if (uncredited !== 0) {
+      const of = at * MONEY_WIDTH
       for (let i = 0; i < 3; i++) {
         bufferedKeys[at * 3 + i] = rowKey(NO_ENTITY, i)
-        money[at * 3 + i] = amountMinor
+        money[of + i] = amountMinor
       }
+      money[of + 3] = 1
+      money[of + 4] = 1
       bits[at] = uncredited | opening
       at += 1
     }
@@ -109,17 +129,18 @@ export class Rollups {
     const rows: RollupRow[] = []
     this.visitRows((level, entity, day, outcomeType, measures) => {
       const counts = [...measures.subarray(0, MODEL_COUNT)]
-      const valueMinor = [...measures.subarray(MODEL_COUNT)]
-      rows.push({ level, entity, day, outcomeType, counts, valueMinor })
+      const valueMinor = [...measures.subarray(MODEL_COUNT, MODEL_COUNT * 2)]
+      const shares = [...measures.subarray(MODEL_COUNT * 2)]
+      rows.push({ level, entity, day, outcomeType, counts, valueMinor, shares })
     })
     return rows
   }
 
-  /** The same rows without an object each; `measures`, the counts and then the values, holds until the next row. */
+  /** The same rows without an object each; `measures`, the counts, the values and the shares, holds until the next row. */
   visitRows(
     visit: (level: number, entity: number, day: number, outcomeType: number, measures: Float64Array) => void,
   ): void {
-    const measures = new Float64Array(MODEL_COUNT * 2)
+    const measures = new Float64Array(MEASURE_COUNT)
     for (const day of this.days.values()) {
       day.addUp(this.bench)
       for (let row = 0; row < day.size; row++) {

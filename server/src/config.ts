@@ -139,7 +139,7 @@ export const environment = {
     .min(1)
     .optional()
     .describe(
-      'URL or file of reference rates, CSV or XML as the European Central Bank publishes them, read every six hours; unset leaves other currencies unconverted',
+      'URL or file of reference rates, CSV or XML as the European Central Bank publishes them, read at the start and every six hours; unset leaves other currencies unconverted',
     ),
   SHORTVIDEO_BASE_URL: url
     .optional()

@@ -194,7 +194,7 @@ it('nothing acknowledged is lost and no money counts twice, wherever kill -9 str
     const { data, meta } = await call(listCampaigns, { query: { ...days(), model, level: 'ad' } })
     const rest = await call(getUnattributed, { query: { ...days(), model, level: 'ad' } })
     expect(meta.reconciliation).toMatchObject({ total: revenue, delta: 0 })
-    const rows = data.reduce((sum, row) => sum + Math.round(row.outcome_value * 100), 0)
-    expect(rows + Math.round(rest.data.outcome_value * 100)).toBe(Math.round(revenue * 100))
+    const rows = data.reduce((sum, row) => sum + Math.round(row.outcome_value! * 100), 0)
+    expect(rows + Math.round(rest.data.outcome_value! * 100)).toBe(Math.round(revenue * 100))
   }
 })

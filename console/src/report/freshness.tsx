@@ -1,14 +1,19 @@
 import type { Success } from '@whence/server/contract/client.ts'
 import { plural } from '../format/numbers.ts'
+import { dayText } from '../format/times.ts'
+import { sentence } from '../names/providers.ts'
 import { Notice } from '../ui/notice.tsx'
+
+type Source = { source: string; name: string | null; through: string | null; stale: boolean }
 
 export type ReportMeta = {
   currency: string
   model: string
   lookback_days: number
   reconciliation: { total: number; credited: number; unattributed: number; delta: number }
-  freshness: { computed_through: string; stale: boolean }
+  freshness: { computed_through: string; stale: boolean; sources: readonly Source[] }
   fx_missing: number
+  fx_missing_rates: readonly { currency: string; day: string }[]
 }
 
 export function metaOf(reply: Success<unknown>): ReportMeta {
@@ -24,10 +29,29 @@ export function Caveats({ meta }: { meta: ReportMeta }) {
       ) : null}
       {meta.fx_missing > 0 ? (
         <Notice tone="warn">
-          {plural(meta.fx_missing, 'amount')} in another currency could not be converted for want of a rate,
-          and is left out.
+          {plural(meta.fx_missing, 'amount')} skipped: no exchange rate to {meta.currency} from{' '}
+          {missingText(meta.fx_missing_rates)}.
         </Notice>
       ) : null}
+      {meta.freshness.sources
+        .filter(({ stale }) => stale)
+        .map(({ source, name, through }) => (
+          <Notice key={`${source} ${name}`} tone="warn">
+            {name ?? sentence(source)}: {through ? `no new data since ${dayText(through)}.` : 'no data yet.'}
+          </Notice>
+        ))}
     </>
   )
+}
+
+/** Currencies with the days that lack a rate: `USD (4 May – 6 May)`. */
+function missingText(rates: ReportMeta['fx_missing_rates']): string {
+  const byCurrency = Map.groupBy(rates, ({ currency }) => currency)
+  return [...byCurrency]
+    .map(([currency, own]) => {
+      const days = own.map(({ day }) => day).sort()
+      const [first, last] = [days[0]!, days.at(-1)!]
+      return `${currency} (${first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`})`
+    })
+    .join(', ')
 }

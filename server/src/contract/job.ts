@@ -31,5 +31,7 @@ export type Schedule = {
   /** Unique among the schedules. */
   name: string
   job: Job<Record<string, never>>
+  /** Due whenever a worker starts, and by the rule from then on. */
+  atStart?: boolean
   rule: { everySeconds: number } | { dailyAtUtc: `${number}:${number}` }
 }

@@ -187,6 +187,23 @@ describe('a schedule', () => {
     expect(runs).toBe(2)
   })
 
+  it('that is due at the start runs whenever a worker starts, and by its rule from then on', async () => {
+    let runs = 0
+    const schedules = [
+      { name: 'first', job: tick(() => runs++), atStart: true, rule: { everySeconds: 6 * 3600 } },
+    ]
+    work([schedules[0]!.job], { schedules })
+    await until(() => runs === 1)
+    await until(isEmpty)
+    work([schedules[0]!.job], { schedules })
+    await until(() => runs === 2)
+    await until(isEmpty)
+    await advance(5 * 3600)
+    expect(runs).toBe(2)
+    await advance(6 * 3600 + 60)
+    await until(() => runs === 3)
+  })
+
   it('of every day names the next such time', () => {
     const at = (text: string) => new Date(text)
     expect(nextRunAt({ dailyAtUtc: '03:30' }, at('2025-01-01T03:29:59Z'))).toEqual(at('2025-01-01T03:30:00Z'))

@@ -14,16 +14,17 @@ export function nextRunAt(rule: Schedule['rule'], now: Date): Date {
   return new Date(today > now.getTime() ? today : today + DAY_MS)
 }
 
-/** Makes a row for each schedule that has none, and starts one whose rule was changed anew. */
+/** Makes a row for each schedule that has none, and starts one anew whose rule was changed or that is due at the start. */
 export async function registerSchedules(db: Db, schedules: readonly Schedule[]): Promise<void> {
   const now = await databaseNow(db)
   for (const schedule of schedules) {
     const rule = JSON.stringify(schedule.rule)
-    const next = nextRunAt(schedule.rule, now)
+    const atStart = schedule.atStart ?? false
+    const next = atStart ? now : nextRunAt(schedule.rule, now)
     await sql`
       insert into job_schedules (name, next_run_at, rule) values (${schedule.name}, ${next}, ${rule})
       on conflict (name) do update set next_run_at = excluded.next_run_at, rule = excluded.rule
-      where job_schedules.rule <> excluded.rule`.execute(db)
+      where job_schedules.rule <> excluded.rule or ${atStart}`.execute(db)
   }
 }
 

@@ -27,13 +27,13 @@ export type Delivered = {
   fxMissing: number
 }
 
-const counters = ['impressions', 'clicks', 'reach', 'conversions', 'value'] as const
+const counters = ['impressions', 'clicks', 'conversions', 'value'] as const
 
 export class Delivery {
   readonly entities = new Map<EntityName, Entity>()
   private readonly rows = new Map<
     string,
-    { level: Level; id: string; day: string; source: string; own: Delivered }
+    { level: Level; id: string; day: string; source: string; currency: string; own: Delivered }
   >()
   private readonly currency: string
 
@@ -51,7 +51,14 @@ export class Delivery {
       const key = `${row.level} ${id} ${row.date} ${row.source}`
       const before = this.rows.get(key)
       const own = this.read(row)
-      this.rows.set(key, { level: row.level, id, day: row.date, source: row.source, own })
+      this.rows.set(key, {
+        level: row.level,
+        id,
+        day: row.date,
+        source: row.source,
+        currency: row.currency ?? this.currency,
+        own,
+      })
       if (before === undefined) answer.inserted++
       else if (this.said.get(key) === sentence(row, this.currency)) answer.unchanged++
       else answer.updated++
@@ -141,6 +148,10 @@ export class Delivery {
     return [...new Set([...this.rows.values()].map((row) => row.source))].sort()
   }
 
+  missingRates(): { day: string; currency: string }[] {
+    return [...this.rows.values()].filter(({ own }) => own.fxMissing > 0)
+  }
+
   /** Undefined where nothing was delivered. */
   on(level: Level, id: string, day: string, source: string): Delivered | undefined {
     const own = this.rows.get(`${level} ${id} ${day} ${source}`)
@@ -167,10 +178,12 @@ export class Delivery {
         const part = this.on(level, id, day, source)
         if (part !== undefined) parts.push(part)
       }
-    return parts.length === 0 ? undefined : addUp(parts)
+    if (parts.length === 0) return undefined
+    return { ...addUp(parts), reach: parts.length === 1 ? parts[0]!.reach : null }
   }
 }
 
+/** Reach counts accounts, which days, ads and sources share. */
 export function addUp(parts: readonly Delivered[]): Delivered {
   const sum: Delivered = {
     spend: 0n,

@@ -1,8 +1,8 @@
 /** What the counts of people and clicks must say. */
 import { inOrder, type Model } from './credit.ts'
 import { toText } from './decimal.ts'
-import { type Expected, noCredit, over } from './expected.ts'
-import { isIn, type PlacedTouch, type Range } from './ledger.ts'
+import { type Expected, known, over } from './expected.ts'
+import { isIn, noCredit, type PlacedTouch, type Range } from './ledger.ts'
 
 const DAY = 86_400_000
 const origins = ['partner_ad_referral', 'conversation_referral', 'web', 'other'] as const
@@ -101,7 +101,7 @@ function spans({ from, to }: Range, groupBy: 'month' | 'day'): { key: string; st
 
 /** Platforms by name. */
 export function expectedAdIdQuality(expected: Expected, model: Model, range: Range) {
-  const unassigned = expected.ledger.unassigned('ad', model, range)
+  const unassigned = expected.ledger.unassigned(model, range)
   const inRange = expected.ledger.touches.filter((touch) => isIn(range, expected.facts.dayOf(touch.at)))
   const clicks = inRange.filter((touch) => touch.platform !== null)
   const names = new Set([...clicks.map((touch) => touch.platform!), ...unassigned.keys()] as string[])
@@ -109,6 +109,7 @@ export function expectedAdIdQuality(expected: Expected, model: Model, range: Ran
     const own = clicks.filter((touch) => touch.platform === platform)
     const named = own.filter((touch) => touch.named.ad !== null).length
     const credit = unassigned.get(platform) ?? noCredit
+    const cash = known(credit.cash, credit.cashUnrated)
     return {
       platform,
       paid_clicks: own.length,
@@ -116,7 +117,7 @@ export function expectedAdIdQuality(expected: Expected, model: Model, range: Ran
       without_ad_id: own.length - named,
       with_ad_id_pct: over(BigInt(named) * 100n, BigInt(own.length)),
       unassigned_conversions: credit.count,
-      unassigned_cash_revenue: toText(credit.cash, expected.currency),
+      unassigned_cash_revenue: cash === null ? null : toText(cash, expected.currency),
     }
   })
   const ads = new Set(inRange.flatMap((touch) => touch.named.ad ?? []))

@@ -5,9 +5,8 @@ import { split, toNumber, toText } from './decimal.ts'
 import { addUp, type Delivered, type Entity } from './delivery.ts'
 import type { Facts } from './facts.ts'
 import type { Level } from './history.ts'
-import { creditsOf, isIn, Ledger, type Range, type Sum } from './ledger.ts'
+import { creditsOf, isCounted, isIn, Ledger, noCredit, type Range, type Sum } from './ledger.ts'
 
-export const noCredit: Sum = { cashCount: 0, cash: 0n, count: 0, byType: {} }
 const noDelivery: Delivered = addUp([])
 const MILLION = 1_000_000n
 const DAY = 86_400_000
@@ -28,7 +27,7 @@ export class Expected {
     const sums = this.ledger.sums(level, model, range)
     const rows: Record<string, unknown> = {}
     for (const id of this.entitiesOf(level, sums, range))
-      rows[id] = this.row(level, id, sums.get(id) ?? noCredit, range, detailed)
+      rows[id] = this.row(level, id, sums.get(id) ?? noCredit, model, range, detailed)
     return rows
   }
 
@@ -46,42 +45,90 @@ export class Expected {
     return this.facts.delivery.total(level, id, days)
   }
 
-  row(level: Level, id: string, credit: Sum, range: Range, detailed: boolean): Record<string, unknown> {
+  row(
+    level: Level,
+    id: string,
+    credit: Sum,
+    model: Model,
+    range: Range,
+    detailed: boolean,
+  ): Record<string, unknown> {
     const delivered = this.deliveredBy(level, id, range) ?? noDelivery
     const entity = this.entity(level, id)
-    const plain = {
-      platform_id: id,
-      campaign_name: entity?.name ?? null,
-      spend: toNumber(delivered.spend, this.currency),
-      outcome_count: credit.cashCount,
-      outcome_value: toNumber(credit.cash, this.currency),
-      roas: over(credit.cash, delivered.spend),
-      attributed_outcome_count: credit.count,
-      attributed_outcomes_by_type: credit.byType,
-    }
+    const { cac, ...figures } = this.figures(credit, delivered, model)
+    const plain = { platform_id: id, campaign_name: entity?.name ?? null, ...figures }
     if (!detailed) return plain
-    const impressions = delivered.impressions ?? 0n
-    const clicks = delivered.clicks ?? 0n
     const campaign = entity?.campaign == null ? undefined : this.entity('campaign', entity.campaign)
     const adSet = entity?.adSet == null ? undefined : this.entity('ad_set', entity.adSet)
-    const unit = 10n ** BigInt(toText(0n, this.currency).split('.')[1]?.length ?? 0)
     return {
       ...plain,
+      ...this.traffic(delivered),
+      cac,
       entity_level: level,
       parent_name: (level === 'ad' ? adSet?.name : null) ?? campaign?.name ?? null,
-      impressions: Number(impressions),
-      clicks: Number(clicks),
-      reach: delivered.reach === null ? null : Number(delivered.reach),
-      ctr: over(clicks * 100n, impressions),
-      avg_cpm: over(delivered.spend * 1000n, impressions * unit),
-      avg_cpc: over(delivered.spend, clicks * unit),
-      cac: over(delivered.spend, BigInt(credit.cashCount) * unit),
       status: null,
       objective: null,
       daily_budget: null,
       campaign_external_id: entity?.campaign ?? null,
       ad_set_external_id: entity?.adSet ?? null,
+    }
+  }
+
+  private unit(): bigint {
+    return 10n ** BigInt(toText(0n, this.currency).split('.')[1]?.length ?? 0)
+  }
+
+  private money(minor: bigint | null): number | null {
+    return minor === null ? null : toNumber(minor, this.currency)
+  }
+
+  private traffic(delivered: Delivered): Record<string, unknown> {
+    const impressions = delivered.impressions ?? 0n
+    const clicks = delivered.clicks ?? 0n
+    const spend = known(delivered.spend, delivered.fxMissing)
+    return {
+      impressions: Number(impressions),
+      clicks: Number(clicks),
+      reach: delivered.reach === null ? null : Number(delivered.reach),
+      ctr: over(clicks * 100n, impressions),
+      avg_cpm: spend === null ? null : over(spend * 1000n, impressions * this.unit()),
+      avg_cpc: spend === null ? null : over(spend, clicks * this.unit()),
       messaging_conversations_started_7d: null,
+    }
+  }
+
+  private figures(credit: Sum, delivered: Delivered, model: Model) {
+    const spend = known(delivered.spend, delivered.fxMissing)
+    const value = known(credit.cash, credit.cashUnrated)
+    return {
+      spend: this.money(spend),
+      roas: spend === null || value === null ? null : over(value, spend),
+      cac: spend === null ? null : over(spend, BigInt(credit.cashCount) * this.unit()),
+      ...this.creditFigures(credit, model),
+      fx_missing: credit.cashUnrated + delivered.fxMissing,
+    }
+  }
+
+  private creditFigures(credit: Sum, model: Model) {
+    const isDivided = model === 'linear' || model === 'time_decay'
+    return {
+      outcome_count: credit.cashCount,
+      outcome_credit: isDivided ? toBillionths(credit.cashParts) : credit.cashCount,
+      outcome_value: this.money(known(credit.cash, credit.cashUnrated)),
+      attributed_outcome_count: credit.count,
+      attributed_outcomes_by_type: credit.byType,
+      fx_missing: credit.cashUnrated,
+    }
+  }
+
+  /** All rows of the level together. */
+  total(level: Level, model: Model, range: Range): Record<string, unknown> {
+    const ids = this.entitiesOf(level, this.ledger.sums(level, model, range), range)
+    const delivered = addUp(ids.map((id) => this.deliveredBy(level, id, range) ?? noDelivery))
+    return {
+      ...this.figures(this.ledger.inAll(level, model, range), delivered, model),
+      ...this.traffic(delivered),
+      ratios_over: 'credited',
     }
   }
 
@@ -91,12 +138,25 @@ export class Expected {
 
   unattributed(level: Level, model: Model, range: Range): Record<string, unknown> {
     const sum = this.ledger.sums(level, model, range).get(null) ?? noCredit
-    return {
-      outcome_count: sum.cashCount,
-      outcome_value: toNumber(sum.cash, this.currency),
-      attributed_outcome_count: sum.count,
-      attributed_outcomes_by_type: sum.byType,
+    return this.creditFigures(sum, model)
+  }
+
+  /** Which rates are missing, newest first. */
+  missingRates(range: Range): { currency: string; day: string }[] {
+    const found = new Set<string>()
+    for (const { conversion } of this.ledger.entries) {
+      if (!isCounted(conversion)) continue
+      if (conversion.fxMissing && isIn(range, conversion.day))
+        found.add(`${conversion.day} ${conversion.currency}`)
+      for (const { day, report, currency } of conversion.refunds)
+        if (report === null && isIn(range, day)) found.add(`${day} ${currency}`)
     }
+    for (const { day, currency } of this.facts.delivery.missingRates())
+      if (isIn(range, day)) found.add(`${day} ${currency}`)
+    return [...found]
+      .map((text) => ({ day: text.slice(0, 10), currency: text.slice(11) }))
+      .sort((a, b) => (a.day === b.day ? (a.currency < b.currency ? -1 : 1) : a.day > b.day ? -1 : 1))
+      .slice(0, 100)
   }
 
   meta(level: Level, model: Model, range: Range, deliveryFxMissing: number): Record<string, unknown> {
@@ -119,6 +179,7 @@ export class Expected {
       },
       currency: this.currency,
       fx_missing: fxMissing + deliveryFxMissing,
+      fx_missing_rates: fxMissing + deliveryFxMissing === 0 ? [] : this.missingRates(range),
     }
   }
 
@@ -140,7 +201,7 @@ export class Expected {
           rows.push({
             entity_id: id,
             date: day,
-            spend: toNumber(delivered.spend, this.currency),
+            spend: this.money(known(delivered.spend, delivered.fxMissing)),
             impressions: Number(delivered.impressions ?? 0n),
             clicks: Number(delivered.clicks ?? 0n),
           })
@@ -198,15 +259,27 @@ export class Expected {
   comparison(level: Level, model: Model, range: Range): { platforms: unknown; rows: unknown } {
     const sums = this.ledger.sums(level, model, range)
     const rows: Record<string, unknown> = {}
-    const platformOf = (id: string) => this.entity(level, id)?.source ?? 'unknown'
-    const credits = this.ledger.platformSums(level, model, range, platformOf)
-    const deliveries = new Map<string, Delivered[]>()
+    const platformOf = (at: Level, id: string) => this.entity(at, id)?.source ?? 'unknown'
+    const credits = this.ledger.platformSums(model, range, platformOf)
+    const beside = this.ledger.platformSums(model, range, platformOf, (touch) => touch.place[level] === null)
+    const deliveries = this.platformDeliveries(range)
+    const isDivided = model === 'linear' || model === 'time_decay'
+    const none = { cash: 0n, unrated: 0, count: 0, cashCount: 0, delivered: [] as Delivered[] }
+    const left = new Map<string, typeof none>()
     for (const id of this.entitiesOf(level, sums, range)) {
-      const platform = platformOf(id)
+      const platform = platformOf(level, id)
       const credit = sums.get(id) ?? noCredit
       const delivered = this.deliveredBy(level, id, range) ?? noDelivery
-      deliveries.set(platform, [...(deliveries.get(platform) ?? []), delivered])
+      const own = left.get(platform) ?? none
+      left.set(platform, {
+        cash: own.cash + credit.cash,
+        unrated: own.unrated + credit.cashUnrated,
+        count: own.count + credit.count,
+        cashCount: own.cashCount + credit.cashCount,
+        delivered: [...own.delivered, delivered],
+      })
       rows[id] = {
+        kind: 'entity',
         entity_level: level,
         platform,
         platform_id: id,
@@ -214,90 +287,185 @@ export class Expected {
         ...this.measures(credit, delivered),
       }
     }
-    const unassigned = this.ledger.unassigned(level, model, range)
+    const unassigned = this.ledger.unassigned(model, range)
     const platforms: Record<string, unknown> = {}
-    for (const platform of new Set([...deliveries.keys(), ...unassigned.keys()] as string[])) {
-      const days = this.facts.delivery
-        .days()
-        .filter((day) => isIn(range, day) && this.anyDelivery(level, day, platform))
+    const through = this.deliveredThrough(range.to)
+    const names = [
+      ...credits.keys(),
+      ...deliveries.keys(),
+      ...unassigned.keys(),
+      ...through.keys(),
+    ] as string[]
+    for (const platform of new Set(names)) {
       const clicks = unassigned.get(platform) ?? noCredit
+      const day = through.get(platform) ?? null
       platforms[platform] = {
         platform,
-        ...this.measures(credits.get(platform) ?? noCredit, addUp(deliveries.get(platform) ?? [])),
-        has_delivery: days.length > 0,
-        delivery_through: days.at(-1) ?? null,
+        ...this.measures(credits.get(platform) ?? noCredit, deliveries.get(platform) ?? noDelivery),
+        has_delivery: day !== null && day >= range.from,
+        delivery_through: day,
         unassigned_conversions: clicks.count,
-        unassigned_cash_revenue: toText(clicks.cash, this.currency),
+        unassigned_cash_revenue: this.text(known(clicks.cash, clicks.cashUnrated)),
       }
+    }
+    for (const platform of new Set([...credits.keys(), ...deliveries.keys(), ...left.keys()] as string[])) {
+      const own = left.get(platform) ?? none
+      const total = credits.get(platform) ?? noCredit
+      const counted = beside.get(platform) ?? noCredit
+      const credit = {
+        ...noCredit,
+        cash: total.cash - own.cash,
+        cashUnrated: total.cashUnrated - own.unrated,
+        // What several rows share is counted by its parts; what is given whole is what the rows leave.
+        count: isDivided ? counted.count : total.count - own.count,
+        cashCount: isDivided ? counted.cashCount : total.cashCount - own.cashCount,
+      }
+      const delivered = less(deliveries.get(platform) ?? noDelivery, addUp(own.delivered))
+      const isNothing =
+        credit.count === 0 &&
+        credit.cash === 0n &&
+        delivered.spend === 0n &&
+        delivered.conversions === null &&
+        delivered.value === null
+      if (!isNothing)
+        rows[`not_assigned ${platform}`] = {
+          kind: 'not_assigned',
+          entity_level: level,
+          platform,
+          platform_id: null,
+          name: null,
+          ...this.measures(credit, delivered),
+        }
     }
     return { platforms, rows }
   }
 
+  /** Campaigns, and what stands in none. */
+  private platformDeliveries(range: Range): Map<string, Delivered> {
+    const parts = new Map<string, Delivered[]>()
+    for (const { level, id, source, campaign, adSet } of this.facts.delivery.entities.values()) {
+      if (level !== 'campaign' && (campaign !== null || (level === 'ad' && adSet !== null))) continue
+      const delivered = this.deliveredBy(level, id, range)
+      if (delivered !== undefined) parts.set(source, [...(parts.get(source) ?? []), delivered])
+    }
+    return new Map([...parts].map(([source, own]) => [source, addUp(own)]))
+  }
+
+  comparisonFxMissing(range: Range): number {
+    return [...this.platformDeliveries(range).values()].reduce((sum, own) => sum + own.fxMissing, 0)
+  }
+
+  /** The last day up to this one on which each source of entities delivered. */
+  private deliveredThrough(to: string): Map<string, string> {
+    const last = new Map<string, string>()
+    const { delivery } = this.facts
+    const sources = new Set([...delivery.entities.values()].map(({ source }) => source))
+    for (const day of delivery.days().filter((one) => one <= to))
+      for (const source of sources)
+        if (
+          [...delivery.entities.values()].some(
+            ({ level, id }) => delivery.on(level, id, day, source) !== undefined,
+          )
+        )
+          last.set(source, day)
+    return last
+  }
+
   overview(model: Model, range: Range): { totals: unknown; days: unknown[] } {
-    const money = (minor: bigint) => toNumber(minor, this.currency)
     const measure = (own: Range) => {
       const sums = this.ledger.sums('campaign', model, own)
-      const { cash, payments } = this.ledger.totals(own)
-      let credited = 0n
-      for (const [entity, sum] of sums) if (entity !== null) credited += sum.cash
+      const { cash, payments, cashUnrated } = this.ledger.totals(own)
       const ids = this.entitiesOf('campaign', sums, own)
-      const spend = ids.reduce((sum, id) => sum + (this.deliveredBy('campaign', id, own)?.spend ?? 0n), 0n)
-      const outside = sums.get(null)?.cashCount ?? 0
-      const shown = { spend: money(spend), revenue: money(cash), credited_revenue: money(credited), payments }
-      return { shown, spend, credited, creditedPayments: payments - outside }
+      const delivered = addUp(ids.map((id) => this.deliveredBy('campaign', id, own) ?? noDelivery))
+      let [credited, creditedUnrated] = [0n, 0]
+      for (const [entity, sum] of sums)
+        if (entity !== null) {
+          credited += sum.cash
+          creditedUnrated += sum.cashUnrated
+        }
+      const shown = {
+        spend: this.money(known(delivered.spend, delivered.fxMissing)),
+        revenue: this.money(known(cash, cashUnrated)),
+        credited_revenue: this.money(known(credited, creditedUnrated)),
+        payments,
+      }
+      return { shown, delivered }
     }
-    const { shown, spend, credited, creditedPayments } = measure(range)
+    const { shown, delivered } = measure(range)
     const days: unknown[] = []
     for (let time = Date.parse(range.from); time <= Date.parse(range.to); time += DAY) {
       const date = new Date(time).toISOString().slice(0, 10)
       days.push({ date, ...measure({ from: date, to: date }).shown })
     }
-    const unit = 10n ** BigInt(toText(0n, this.currency).split('.')[1]?.length ?? 0)
+    const all = this.figures(this.ledger.inAll('campaign', model, range), delivered, model)
     return {
       totals: {
         ...shown,
-        credited_payments: creditedPayments,
-        roas: over(credited, spend),
-        cac: over(spend, BigInt(creditedPayments) * unit),
+        credited_payments: all.outcome_count,
+        outcome_credit: all.outcome_credit,
+        roas: all.roas,
+        cac: all.cac,
       },
       days,
     }
   }
 
-  private anyDelivery(level: Level, day: string, source: string): boolean {
-    return [...this.facts.delivery.entities.values()].some(
-      (entity) =>
-        entity.level === level && this.facts.delivery.on(level, entity.id, day, source) !== undefined,
-    )
+  private text(minor: bigint | null): string | null {
+    return minor === null ? null : toText(minor, this.currency)
   }
 
   private measures(credit: Sum, delivered: Delivered): Record<string, unknown> {
-    const { conversions, value, spend } = delivered
-    const { count, cash } = credit
+    const { conversions, value } = delivered
+    const { count } = credit
+    const spend = known(delivered.spend, delivered.fxMissing)
+    const cash = known(credit.cash, credit.cashUnrated)
     const gap = conversions === null ? null : BigInt(count) * 1000n - conversions
-    const text = (minor: bigint | null) => (minor === null ? null : toText(minor, this.currency))
     return {
-      spend: toNumber(spend, this.currency),
+      spend: this.money(spend),
       platform_conversions: conversions === null ? null : Number(conversions) / 1000,
-      platform_conversion_value: text(value),
+      platform_conversion_value: this.text(value),
       atribu_conversions: count,
       atribu_cash_conversions: credit.cashCount,
-      atribu_cash_revenue: text(cash),
+      atribu_cash_revenue: this.text(cash),
       conversion_gap: gap === null ? null : Number(gap) / 1000,
       conversion_gap_pct: gap === null || conversions === null ? null : over(gap * 100n, conversions),
-      value_gap: value === null ? null : text(cash - value),
-      platform_roas: value === null ? null : over(value, spend),
-      atribu_roas: over(cash, spend),
+      value_gap: value === null || cash === null ? null : this.text(cash - value),
+      platform_roas: value === null || spend === null ? null : over(value, spend),
+      atribu_roas: cash === null || spend === null ? null : over(cash, spend),
     }
   }
+}
+
+/** Money of which nothing is known. */
+export function known(minor: bigint, missing: number): bigint | null {
+  return minor === 0n && missing > 0 ? null : minor
+}
+
+function less(total: Delivered, part: Delivered): Delivered {
+  const left = (name: 'conversions' | 'value') => {
+    const rest = (total[name] ?? 0n) - (part[name] ?? 0n)
+    return rest === 0n ? null : rest
+  }
+  return {
+    ...noDelivery,
+    spend: total.spend - part.spend,
+    conversions: left('conversions'),
+    value: left('value'),
+    fxMissing: Math.max(0, total.fxMissing - part.fxMissing),
+  }
+}
+
+function toBillionths(parts: bigint): number {
+  const unit = 10n ** 21n
+  return Number((parts + unit / 2n) / unit) / 1e9
 }
 
 /** A quotient to six places, half away from zero; null over nothing. */
 export function over(top: bigint, bottom: bigint): number | null {
   if (bottom === 0n) return null
-  const size = top < 0n ? -top : top
-  const rounded = (size * MILLION * 2n + bottom) / (bottom * 2n)
-  return Number(top < 0n ? -rounded : rounded) / Number(MILLION) + 0
+  const [size, parts] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
+  const rounded = (size * MILLION * 2n + parts) / (parts * 2n)
+  return Number(top < 0n === bottom < 0n ? rounded : -rounded) / Number(MILLION) + 0
 }
 
 /** SHA-256 over the data with the keys of every object in order and nothing between. */

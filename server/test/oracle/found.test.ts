@@ -84,7 +84,9 @@ async function merge(from: string, into: string, minute: number): Promise<string
 async function creditedAds(level: 'ad' | 'campaign' = 'ad'): Promise<Record<string, number>> {
   const { data } = await call(listCampaigns, { query: { ...may, level } })
   return Object.fromEntries(
-    data.filter((row) => row.outcome_count > 0).map((row) => [row.platform_id, row.outcome_value]),
+    data
+      .filter((row) => row.outcome_count > 0)
+      .map((row) => [row.platform_id, row.outcome_value ?? Number.NaN]),
   )
 }
 

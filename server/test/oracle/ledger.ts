@@ -17,9 +17,21 @@ export type Entry = {
 
 export type Range = { from: string; to: string }
 
-export type Sum = { cashCount: number; cash: bigint; count: number; byType: Record<string, number> }
+/** `cashParts` is the sum of shares in units of 1e-30; `cashUnrated` counts payments without a rate. */
+export type Sum = {
+  cashCount: number
+  cashParts: bigint
+  cash: bigint
+  cashUnrated: number
+  count: number
+  byType: Record<string, number>
+}
 
-type Group = { entity: string | null; outcomeType: string; revenueType: string; count: number; money: bigint }
+type Counts = { count: number; money: bigint; parts: bigint; unrated: number }
+type Group = Counts & { entity: string | null; outcomeType: string; revenueType: string }
+
+const nothing: Counts = { count: 0, money: 0n, parts: 0n, unrated: 0 }
+export const WHOLE = 10n ** 30n
 
 export class Ledger {
   readonly entries: Entry[]
@@ -67,9 +79,9 @@ export class Ledger {
     return known
   }
 
-  /** Those that credit is made for. */
-  private eligible(): Entry[] {
-    return this.entries.filter((entry) => entry.conversion.isEligible)
+  /** All cash, and of the rest what may be credited. */
+  private counted(): Entry[] {
+    return this.entries.filter(({ conversion }) => isCounted(conversion))
   }
 
   /** Sums per entity at the level; the entity null took what named none. */
@@ -77,24 +89,31 @@ export class Ledger {
     return this.add(model, range, (touch) => touch.place[level])
   }
 
-  /** Sums per platform of the entity at the level: a conversion counts once in each. */
-  platformSums(
-    level: Level,
-    model: Model,
-    range: Range,
-    platformOf: (id: string) => string,
-  ): Map<string | null, Sum> {
-    return this.add(model, range, (touch) => {
-      const id = touch.place[level]
-      return id === null ? null : platformOf(id)
-    })
+  /** Sums of all entities of the level together: a conversion counts once. */
+  inAll(level: Level, model: Model, range: Range): Sum {
+    return (
+      this.add(model, range, (touch) => (touch.place[level] === null ? null : 'all')).get('all') ?? noCredit
+    )
   }
 
-  /** Credit of paid clicks that named no ad, by platform, where nothing stands at the level. */
-  unassigned(level: Level, model: Model, range: Range): Map<string | null, Sum> {
-    const sums = this.add(model, range, (touch) =>
-      touch.place[level] === null && touch.named.ad === null ? touch.platform : null,
-    )
+  /** Sums per platform of the highest entity: a conversion counts once in each. */
+  platformSums(
+    model: Model,
+    range: Range,
+    platformOf: (level: Level, id: string) => string,
+    isWanted: (touch: PlacedTouch) => boolean = () => true,
+  ): Map<string | null, Sum> {
+    const sums = this.add(model, range, (touch) => {
+      const highest = (['campaign', 'ad_set', 'ad'] as const).find((level) => touch.place[level] !== null)
+      return highest === undefined || !isWanted(touch) ? null : platformOf(highest, touch.place[highest]!)
+    })
+    sums.delete(null)
+    return sums
+  }
+
+  /** Credit of paid clicks that named no ad, by platform. */
+  unassigned(model: Model, range: Range): Map<string | null, Sum> {
+    const sums = this.add(model, range, (touch) => (touch.place.ad === null ? touch.platform : null))
     sums.delete(null)
     return sums
   }
@@ -105,52 +124,70 @@ export class Ledger {
     entityOf: (touch: PlacedTouch) => string | null,
   ): Map<string | null, Sum> {
     const groups = new Map<string, Group>()
-    const put = (entry: Entry, entity: string | null, count: number, money: bigint) => {
+    const put = (entry: Entry, entity: string | null, more: Partial<Counts>) => {
       const { outcomeType, revenueType } = entry.conversion
       const key = JSON.stringify([entity, outcomeType, revenueType])
-      const group = groups.get(key) ?? { entity, outcomeType, revenueType, count: 0, money: 0n }
-      groups.set(key, { ...group, count: group.count + count, money: group.money + money })
+      const group = groups.get(key) ?? { entity, outcomeType, revenueType, ...nothing }
+      const { count = 0, money = 0n, parts = 0n, unrated = 0 } = more
+      groups.set(key, {
+        ...group,
+        count: group.count + count,
+        money: group.money + money,
+        parts: group.parts + parts,
+        unrated: group.unrated + unrated,
+      })
     }
-    for (const entry of this.eligible()) {
+    for (const entry of this.counted()) {
       const { conversion } = entry
       const shares = creditsOf(entry, model)
       if (isIn(range, conversion.day)) {
         const counted = new Set<string | null>(
           shares.length === 0 ? [null] : shares.map((own) => entityOf(own.touch)),
         )
-        for (const entity of counted) put(entry, entity, 1, 0n)
-        if (shares.length === 0) put(entry, null, 0, conversion.report ?? 0n)
-        for (const { touch, money } of shares) put(entry, entityOf(touch), 0, money)
+        const unrated = conversion.fxMissing ? 1 : 0
+        for (const entity of counted) put(entry, entity, { count: 1, unrated })
+        if (shares.length === 0) put(entry, null, { money: conversion.report ?? 0n, parts: WHOLE })
+        for (const { touch, money, weight, total } of shares)
+          put(entry, entityOf(touch), { money, parts: (weight * WHOLE) / total })
       }
       for (const refund of conversion.refunds) {
         if (!isIn(range, refund.day) || refund.report === null) continue
-        if (shares.length === 0) put(entry, null, 0, -refund.report)
+        if (shares.length === 0) put(entry, null, { money: -refund.report })
         const parts = split(
           refund.report,
           shares.map((own) => own.weight),
         )
-        for (const [index, { touch }] of shares.entries()) put(entry, entityOf(touch), 0, -parts[index]!)
+        for (const [index, { touch }] of shares.entries())
+          put(entry, entityOf(touch), { money: -parts[index]! })
       }
     }
     return byEntity([...groups.values()].filter((group) => group.count !== 0 || group.money !== 0n))
   }
 
   /** The profile's own cash, counted without any credit, and the facts without a rate. */
-  totals(range: Range): { cash: bigint; payments: number; fxMissing: number } {
+  totals(range: Range): { cash: bigint; payments: number; fxMissing: number; cashUnrated: number } {
     let cash = 0n
     let payments = 0
     let fxMissing = 0
-    for (const { conversion } of this.eligible()) {
+    let cashUnrated = 0
+    for (const { conversion } of this.counted()) {
       if (isIn(range, conversion.day)) {
         if (conversion.revenueType === 'cash') {
           cash += conversion.report ?? 0n
           payments++
+          if (conversion.fxMissing) cashUnrated++
         }
         if (conversion.fxMissing) fxMissing++
       }
-      for (const refund of conversion.refunds) if (isIn(range, refund.day)) cash -= refund.report ?? 0n
+      for (const refund of conversion.refunds) {
+        if (!isIn(range, refund.day)) continue
+        cash -= refund.report ?? 0n
+        if (refund.report !== null) continue
+        fxMissing++
+        cashUnrated++
+      }
     }
-    return { cash, payments, fxMissing }
+    return { cash, payments, fxMissing, cashUnrated }
   }
 }
 
@@ -158,6 +195,7 @@ export function creditsOf(
   entry: Entry,
   model: Model,
 ): { touch: PlacedTouch; weight: bigint; total: bigint; money: bigint }[] {
+  if (!entry.conversion.isEligible) return []
   return entry.verdicts[model].flatMap((verdict) => (verdict.weight === null ? [] : [verdict]))
 }
 
@@ -165,14 +203,24 @@ export function isIn(range: Range, day: string): boolean {
   return day >= range.from && day <= range.to
 }
 
+/** All cash that is no duplicate and not unconfirmed, and of the rest what may be credited. */
+export function isCounted(conversion: Conversion): boolean {
+  const { isEligible, revenueType, duplicateOf, unconfirmed } = conversion
+  return isEligible || (revenueType === 'cash' && duplicateOf === null && !unconfirmed)
+}
+
+export const noCredit: Sum = { cashCount: 0, cashParts: 0n, cash: 0n, cashUnrated: 0, count: 0, byType: {} }
+
 function byEntity(groups: readonly Group[]): Map<string | null, Sum> {
   const sums = new Map<string | null, Sum>()
-  for (const { entity, outcomeType, revenueType, count, money } of groups) {
-    const sum = sums.get(entity) ?? { cashCount: 0, cash: 0n, count: 0, byType: {} }
+  for (const { entity, outcomeType, revenueType, count, money, parts, unrated } of groups) {
+    const sum = sums.get(entity) ?? { ...noCredit, byType: {} }
     sums.set(entity, sum)
     if (revenueType === 'cash') {
       sum.cashCount += count
+      sum.cashParts += parts
       sum.cash += money
+      sum.cashUnrated += unrated
     }
     sum.count += count
     if (count > 0) sum.byType[outcomeType] = (sum.byType[outcomeType] ?? 0) + count

@@ -145,14 +145,15 @@ export function conversionsOf(
         recordedAt: event.recordedAt,
         day,
         outcomeType: fields.outcome_type,
-        revenueType: fields.revenue_type,
+        // Cash is money that came.
+        revenueType: fields.revenue_type === 'cash' && money === null ? 'pipeline' : fields.revenue_type,
         isEligible: fields.attribution_eligible && duplicateOf === null && !unconfirmed,
         duplicateOf,
         unconfirmed,
         value: money?.value ?? null,
         currency: money?.currency ?? null,
         report,
-        fxMissing: (money !== null && report === null) || refunds.some((own) => own.report === null),
+        fxMissing: money !== null && report === null,
         refunds,
       },
     ]

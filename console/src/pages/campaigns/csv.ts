@@ -9,6 +9,7 @@ const fields = [
   'outcome_value',
   'roas',
   'outcome_count',
+  'outcome_credit',
   'cac',
   'attributed_outcome_count',
   'impressions',
@@ -18,7 +19,7 @@ const fields = [
   'avg_cpm',
 ] as const
 
-type Rest = { outcome_count: number; outcome_value: number; attributed_outcome_count: number }
+type Rest = Pick<Row, 'outcome_count' | 'outcome_credit' | 'outcome_value' | 'attributed_outcome_count'>
 
 /** The rows as the API names them, with the remainder, so that the file adds up too. */
 export function toCsv(rows: readonly Partial<Row>[], rest: Rest | undefined, currency: string): string {

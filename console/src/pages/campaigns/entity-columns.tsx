@@ -4,7 +4,7 @@ import { EntityLink, type EntityRow } from './entity-link.tsx'
 import type { Level } from './levels.ts'
 
 /** What both tables of campaigns begin with. */
-export function entityColumns<Row extends EntityRow & { spend: number }>(
+export function entityColumns<Row extends EntityRow & { spend: number | null }>(
   level: Level,
   currency: string,
 ): Column<Row>[] {

@@ -8,7 +8,8 @@ import type { Level } from './levels.ts'
 
 export type Row = ReplyOf<typeof listCampaigns>[number]
 
-export function figureColumns(level: Level, currency: string): Column<Row>[] {
+/** `isDivided`: the model shares a payment between several rows. */
+export function figureColumns(level: Level, currency: string, isDivided: boolean): Column<Row>[] {
   const amount = (value: number | null | undefined) => money(value ?? null, currency)
   return [
     ...entityColumns<Row>(level, currency),
@@ -31,10 +32,23 @@ export function figureColumns(level: Level, currency: string): Column<Row>[] {
     {
       id: 'payments',
       label: 'Payments',
+      title: 'Payments in which it has a part. Under linear and time decay several may share one',
       number: true,
       value: (row) => row.outcome_count,
       cell: (row) => count(row.outcome_count),
     },
+    ...(isDivided
+      ? [
+          {
+            id: 'credit',
+            label: 'Credit',
+            title: 'The parts of those payments added up: all rows and Unattributed make all payments',
+            number: true,
+            value: (row: Row) => row.outcome_credit,
+            cell: (row: Row) => count(row.outcome_credit),
+          },
+        ]
+      : []),
     {
       id: 'cac',
       label: 'CAC',

@@ -1,41 +1,54 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { type getUnattributed, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import type { CampaignTotal, getUnattributed } from '@whence/server/features/reports/contract.ts'
 import type { ReactNode } from 'react'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { usePlace } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { sumMoney } from '../../format/sums.ts'
-import { useReport } from '../../report/use-report.ts'
 import type { Row } from './figure-columns.tsx'
 
 type Rest = ReplyOf<typeof getUnattributed>
+export type Total = CampaignTotal
 
-/** What belongs to no row, always in sight, and the sum that proves nothing is missing. */
+/** All rows together, whatever the page shows, and what belongs to none of them. */
 export function FiguresFoot({
   rows,
+  total,
   rest,
   openId,
   noun,
   columns,
 }: {
-  rows: readonly Row[]
+  /** All there are; undefined while some are not shown. */
+  rows: readonly Row[] | undefined
+  total: Total
   rest: Rest | undefined
   openId: string | undefined
   noun: string
   columns: readonly string[]
 }) {
   const { profile } = usePlace()
-  const amount = (value: number) => money(value, profile.currency)
-  const spend = sumMoney(rows.map((row) => row.spend))
-  const revenue = sumMoney(rows.map((row) => row.outcome_value))
-  const sum = (of: (row: Row) => number | null | undefined) =>
-    rows.reduce((all, row) => all + (of(row) ?? 0), 0)
-  const [payments, outcomes] = [sum((row) => row.outcome_count), sum((row) => row.attributed_outcome_count)]
-  const [impressions, clicks] = [sum((row) => row.impressions), sum((row) => row.clicks)]
+  const amount = (value: number | null) => money(value, profile.currency)
   return (
     <>
-      {openId ? (
-        <Unnamed openId={openId} noun={noun} revenue={revenue} spend={spend} columns={columns} />
-      ) : null}
+      {openId && rows ? <Unnamed rows={rows} total={total} noun={noun} columns={columns} /> : null}
+      <FootRow
+        columns={columns}
+        name={openId ? 'In all' : `All ${noun}s`}
+        hint="ROAS and CAC of what was credited"
+        cells={{
+          spend: amount(total.spend),
+          revenue: amount(total.outcome_value),
+          roas: ratio(total.roas),
+          payments: count(total.outcome_count),
+          credit: count(total.outcome_credit),
+          cac: amount(total.cac),
+          outcomes: count(total.attributed_outcome_count),
+          impressions: count(total.impressions),
+          clicks: count(total.clicks),
+          ctr: percent(total.ctr, 2, 2),
+          cpc: amount(total.avg_cpc),
+        }}
+      />
       <FootRow
         columns={columns}
         name="Unattributed"
@@ -43,65 +56,37 @@ export function FiguresFoot({
         cells={{
           revenue: rest ? amount(rest.outcome_value) : '…',
           payments: rest ? count(rest.outcome_count) : '…',
+          credit: rest ? count(rest.outcome_credit) : '…',
           outcomes: rest ? count(rest.attributed_outcome_count) : '…',
         }}
       />
-      {openId ? null : (
-        <FootRow
-          columns={columns}
-          name="Total"
-          cells={{
-            spend: amount(spend),
-            revenue: rest ? amount(sumMoney([revenue, rest.outcome_value])) : '…',
-            roas: ratio(per(revenue, spend)),
-            payments: rest ? count(payments + rest.outcome_count) : '…',
-            cac: money(per(spend, payments), profile.currency),
-            outcomes: rest ? count(outcomes + rest.attributed_outcome_count) : '…',
-            impressions: count(impressions),
-            clicks: count(clicks),
-            ctr: percent(per(clicks * 100, impressions), 2, 2),
-            cpc: money(per(spend, clicks), profile.currency),
-          }}
-        />
-      )}
     </>
   )
 }
 
-const per = (amount: number, things: number) => (things === 0 ? null : amount / things)
-
-/** Credit of the opened entity that names nothing below it. */
+/** What the opened entity has beside those in it. */
 function Unnamed({
-  openId,
+  rows,
+  total,
   noun,
-  revenue,
-  spend,
   columns,
 }: {
-  openId: string
+  rows: readonly Row[]
+  total: Total
   noun: string
-  revenue: number
-  spend: number
   columns: readonly string[]
 }) {
   const { profile } = usePlace()
-  const { query } = useReport()
-  const level = noun === 'ad set' ? 'campaign' : 'ad_set'
-  const above = useProfileRead(listCampaigns, { query: { ...query, level, limit: '100' } }, { keep: true })
-  const parent = above.data?.data.find((row) => row.campaign_id === openId)
-  if (!parent) return null
-  const spendLeft = sumMoney([parent.spend, -spend])
-  const revenueLeft = sumMoney([parent.outcome_value, -revenue])
-  if (spendLeft === 0 && revenueLeft === 0) return null
+  const left = (of: (row: { spend: number | null; outcome_value: number | null }) => number | null) =>
+    sumMoney([of(total) ?? 0, ...rows.map((row) => -(of(row) ?? 0))])
+  const [spend, revenue] = [left((row) => row.spend), left((row) => row.outcome_value)]
+  if (spend === 0 && revenue === 0) return null
   return (
     <FootRow
       columns={columns}
       name={`Names no ${noun}`}
       hint={`Credited to the ${noun === 'ad set' ? 'campaign' : 'ad set'} without naming one`}
-      cells={{
-        spend: money(spendLeft, profile.currency),
-        revenue: money(revenueLeft, profile.currency),
-      }}
+      cells={{ spend: money(spend, profile.currency), revenue: money(revenue, profile.currency) }}
     />
   )
 }

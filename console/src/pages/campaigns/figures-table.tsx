@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getUnattributed, listCampaigns } from '@whence/server/features/reports/contract.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,11 +12,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { download, toCsv } from './csv.ts'
 import { figureColumns } from './figure-columns.tsx'
-import { FiguresFoot } from './figures-foot.tsx'
+import { FiguresFoot, type Total } from './figures-foot.tsx'
 import type { Level } from './levels.ts'
 import { Reconciliation } from './reconciliation.tsx'
 
-const MAX_ROWS = 100
+const ROWS_AT_ONCE = 100
 
 export function FiguresTable({
   place,
@@ -28,40 +29,51 @@ export function FiguresTable({
   const navigate = useNavigate({ from: '/p/$profileId/campaigns' })
   const { level, openId } = place
   const parent = openId ? { parent_id: openId } : {}
-  const rows = useProfileRead(
+  const pages = usePages(
     listCampaigns,
-    { query: { ...query, level, limit: String(MAX_ROWS), ...parent } },
-    { keep: true },
+    inProfile({ query: { ...query, level, limit: String(ROWS_AT_ONCE), ...parent } }, profile.id),
   )
+  const first = pages.data?.pages[0]
+  const shown = pages.data?.pages.flatMap((page) => page.data) ?? []
+  const rowCount = first ? Number(first.meta?.total_rows) : 0
   const rest = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
-  const columns = figureColumns(level, profile.currency)
-  const save = () =>
+  const columns = figureColumns(level, profile.currency, model === 'linear' || model === 'time_decay')
+  /** All rows, also those that are not shown yet. */
+  const save = async () => {
+    let all = pages.data
+    for (let more = pages.hasNextPage; more; ) {
+      const next = await pages.fetchNextPage()
+      if (next.isError) return
+      all = next.data
+      more = next.hasNextPage
+    }
     download(
       `${profile.name} ${level} ${model} ${range.from} ${range.to}.csv`,
-      toCsv(rows.data?.data ?? [], rest.data?.data, profile.currency),
+      toCsv(all?.pages.flatMap((page) => page.data) ?? [], rest.data?.data, profile.currency),
     )
+  }
   return (
     <>
-      {rows.data ? <Caveats meta={metaOf(rows.data)} /> : null}
+      {first ? <Caveats meta={metaOf(first)} /> : null}
       <Card
         title={`${place.noun.charAt(0).toUpperCase()}${place.noun.slice(1)}s`}
-        note={rows.data?.data.length === MAX_ROWS ? `The first ${MAX_ROWS} by revenue` : undefined}
+        note={shown.length < rowCount ? `The first ${shown.length} of ${rowCount} by revenue` : undefined}
         actions={
-          <Button small onClick={save} disabled={!rows.data}>
+          <Button small onClick={() => void save()} disabled={!first}>
             <Icon name="download" size={15} />
             Download CSV
           </Button>
         }
-        foot={rows.data ? <Reconciliation meta={metaOf(rows.data)} level={level} /> : undefined}
+        foot={first ? <Reconciliation meta={metaOf(first)} level={level} /> : undefined}
         flush
       >
-        <Loaded query={rows}>
-          {({ data }) => (
+        <Loaded query={pages}>
+          {() => (
             <>
               <DataTable
                 label={`${place.noun}s`}
                 columns={columns}
-                rows={data}
+                rows={shown}
                 rowKey={(row) => row.campaign_id}
                 sort={{ id: search.sort ?? 'revenue', descending: !search.up }}
                 onSort={({ id, descending }) =>
@@ -72,7 +84,8 @@ export function FiguresTable({
                 }
                 foot={
                   <FiguresFoot
-                    rows={data}
+                    rows={shown.length < rowCount ? undefined : shown}
+                    total={first?.total as Total}
                     rest={rest.data?.data}
                     openId={openId}
                     noun={place.noun}
@@ -81,7 +94,17 @@ export function FiguresTable({
                 }
                 linked
               />
-              {data.length === 0 ? (
+              {pages.hasNextPage ? (
+                <div className="card-foot more">
+                  <p role="status">
+                    The first {shown.length} of {rowCount} are shown. The last lines count all of them.
+                  </p>
+                  <Button small busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+                    Show more
+                  </Button>
+                </div>
+              ) : null}
+              {shown.length === 0 ? (
                 <Empty icon="campaigns" title={`No ${place.noun} ran or earned in these days`}>
                   Choose other dates, or connect an ad account.
                 </Empty>

@@ -18,7 +18,7 @@ import { FootRow } from './figures-foot.tsx'
 import type { Level } from './levels.ts'
 import { Reconciliation } from './reconciliation.tsx'
 
-type Row = EntityRow & { spend: number; revenue: Partial<Record<Model, number>> }
+type Row = EntityRow & { spend: number | null; revenue: Partial<Record<Model, number | null>> }
 
 /** The same revenue, told five ways; every column adds up to the same total. */
 export function ModelsTable({
@@ -52,12 +52,13 @@ export function ModelsTable({
   const rows = new Map<string, Row>()
   replies.forEach((reply, index) => {
     for (const row of reply?.data ?? []) {
-      const known = rows.get(row.campaign_id) ?? { ...row, revenue: {} }
+      const known: Row = rows.get(row.campaign_id) ?? { ...row, revenue: {} }
       known.revenue[models[index]!] = row.outcome_value
       rows.set(row.campaign_id, known)
     }
   })
-  const amount = (value: number | undefined) => money(value ?? 0, profile.currency)
+  const amount = (value: number | null | undefined) =>
+    money(value === undefined ? 0 : value, profile.currency)
   const columns: Column<Row>[] = [
     ...entityColumns<Row>(level, profile.currency),
     ...models.map((model) => ({

@@ -20,6 +20,15 @@ import { PlatformCard } from './platform-card.tsx'
 type Row = ReplyOf<typeof comparePlatforms>['rows'][number]
 type Level = 'campaign' | 'ad_set' | 'ad'
 
+/** What a platform has beside the entities of the level. */
+function nameOf(row: Row): string {
+  return row.kind === 'not_assigned'
+    ? `Not assigned to any ${nouns[row.entity_level]}`
+    : (row.name ?? row.platform_id ?? '')
+}
+
+const nouns: Record<Level, string> = { campaign: 'campaign', ad_set: 'ad set', ad: 'ad' }
+
 /** The platforms' own count on one side, ours on the other, and the gap between; never their sum. */
 export function Comparison() {
   const { profile } = usePlace()
@@ -31,10 +40,10 @@ export function Comparison() {
     {
       id: 'name',
       label: 'Name',
-      value: (row) => row.name ?? row.platform_id,
+      value: (row) => nameOf(row),
       cell: (row) => (
         <>
-          {row.name ?? row.platform_id}
+          {nameOf(row)}
           <span className="sub">{platformName(row.platform)}</span>
         </>
       ),
@@ -49,7 +58,7 @@ export function Comparison() {
     {
       id: 'theirs',
       title: 'Conversions as the platform reports them',
-      label: 'They say',
+      label: 'Platform',
       number: true,
       value: (row) => row.platform_conversions,
       cell: (row) => count(row.platform_conversions),
@@ -57,7 +66,7 @@ export function Comparison() {
     {
       id: 'ours',
       title: 'Conversions credited here under the model',
-      label: 'We find',
+      label: 'Whence',
       number: true,
       value: (row) => row.atribu_conversions,
       cell: (row) => count(row.atribu_conversions),
@@ -80,7 +89,7 @@ export function Comparison() {
       id: 'our_value',
       label: 'Our cash',
       number: true,
-      value: (row) => Number(row.atribu_cash_revenue),
+      value: (row) => (row.atribu_cash_revenue === null ? null : Number(row.atribu_cash_revenue)),
       cell: (row) => amount(row.atribu_cash_revenue),
     },
     {
@@ -141,7 +150,7 @@ export function Comparison() {
                 label="Comparison in detail"
                 columns={columns}
                 rows={reply.data.rows}
-                rowKey={(row) => row.entity_id}
+                rowKey={(row) => row.entity_id ?? `not assigned ${row.platform}`}
                 initialSort={{ id: 'spend', descending: true }}
               />
             </Card>

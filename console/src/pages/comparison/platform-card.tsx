@@ -23,8 +23,8 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
       title={platformName(platform.platform)}
       note={
         platform.delivery_through
-          ? `${bases[platform.reported_basis] ?? sentence(platform.reported_basis)}. Through ${dayText(platform.delivery_through)}.`
-          : 'No delivery in these days'
+          ? `${bases[platform.reported_basis] ?? sentence(platform.reported_basis)}. Through ${dayText(platform.delivery_through)}${platform.has_delivery ? '' : ', so none in these days'}.`
+          : 'No delivery up to these days'
       }
     >
       <div className="stack">

@@ -14,8 +14,8 @@ type Row = {
   campaign_id: string
   campaign_name: string | null
   platform_id: string
-  spend: number
-  outcome_value: number
+  spend: number | null
+  outcome_value: number | null
   outcome_count: number
   roas: number | null
 }

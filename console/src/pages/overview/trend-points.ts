@@ -1,7 +1,8 @@
 import { sumMoney } from '../../format/sums.ts'
 import { dayText } from '../../format/times.ts'
 
-export type Day = { date: string; revenue: number; spend: number }
+/** Null where no exchange rate is known. */
+export type Day = { date: string; revenue: number | null; spend: number | null }
 export type Point = { label: string; revenue: number; spend: number; revenueBefore: number | undefined }
 
 const MAX_DAYS = 62
@@ -16,9 +17,9 @@ export function trendPoints(days: readonly Day[], before: readonly Day[] | undef
     const past = before?.slice(from, to)
     return {
       label: pointLabel(part),
-      revenue: sumMoney(part.map((day) => day.revenue)),
-      spend: sumMoney(part.map((day) => day.spend)),
-      revenueBefore: past && sumMoney(past.map((day) => day.revenue)),
+      revenue: sumMoney(part.map((day) => day.revenue ?? 0)),
+      spend: sumMoney(part.map((day) => day.spend ?? 0)),
+      revenueBefore: past && sumMoney(past.map((day) => day.revenue ?? 0)),
     }
   })
 }

@@ -7,6 +7,7 @@ import { ALL, type ReachChannel, reachOrigins } from '../attribution/reach/rules
 import { hashOf } from '../events/rules.ts'
 import { whatWaits } from '../reports/queries/freshness.ts'
 import { freshnessOf } from '../reports/snapshot.ts'
+import { listSources } from '../reports/sources.ts'
 import type { listAdPeople } from './contract.ts'
 import {
   type AdReach,
@@ -60,7 +61,10 @@ export function readAdPeople(context: ProfileContext, query: AdPeopleQuery) {
     .setAccessMode('read only')
     .execute(async (tx) => {
       const data = await readData(tx, context, query)
-      const freshness = freshnessOf(await whatWaits(tx, context.profile.id), context.now)
+      const freshness = {
+        ...freshnessOf(await whatWaits(tx, context.profile.id), context.now),
+        sources: await listSources(tx, context),
+      }
       const hash = hashOf(data).toString('hex')
       return { data, meta: { date_from: range.from, date_to: range.to, freshness, result_hash: hash } }
     })

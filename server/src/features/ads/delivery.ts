@@ -1,5 +1,5 @@
 /** Daily delivery as reported, and what each entity's day comes to: its own row, else the sum of its children's. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { dayAt, dayNumber } from '../../contract/dates.ts'
 import { spanStart, spans } from '../../contract/day-spans.ts'
 import type { Tx } from '../../db/database.ts'
@@ -104,7 +104,7 @@ export async function refreshDelivery(tx: Tx, profileId: string, pairs: EntityDa
         join ad_delivery d on d.profile_id = ${profileId} and d.entity_id = w.entity_id and d.day = w.day),
       of_children as (
         select w.entity_id, d.day, d.source, sum(d.spend_minor)::bigint as spend_minor, sum(d.impressions)::bigint as impressions,
-          sum(d.clicks)::bigint as clicks, sum(d.reach)::bigint as reach,
+          sum(d.clicks)::bigint as clicks, null::bigint as reach,
           sum(d.platform_conversions_milli)::bigint as platform_conversions_milli,
           sum(d.platform_value_minor)::bigint as platform_value_minor,
           sum(d.messaging_started_7d)::bigint as messaging_started_7d, sum(d.fx_missing)::bigint as fx_missing
@@ -147,12 +147,20 @@ async function refreshSpans(
     insert into delivery_spans (profile_id, level, span, entity_id, start, source, spend_minor, impressions, clicks, reach,
       platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing)
     select ${profileId}::uuid, ${level}::text, w.span, w.entity_id, w.start, d.source, sum(d.spend_minor)::bigint,
-      sum(d.impressions)::bigint, sum(d.clicks)::bigint, sum(d.reach)::bigint, sum(d.platform_conversions_milli)::bigint,
+      sum(d.impressions)::bigint, sum(d.clicks)::bigint, ${onlyReach(sql`d.reach`)}, sum(d.platform_conversions_milli)::bigint,
       sum(d.platform_value_minor)::bigint, sum(d.messaging_started_7d)::bigint, sum(d.fx_missing)::bigint
     from unnest(${lists}) as w(entity_id, start, span)
     join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = w.entity_id and d.level = ${level}
       and d.day >= w.start and d.day < w.start + w.span
     group by w.entity_id, w.start, w.span, d.source`.execute(tx)
+}
+
+/**
+ * Reach counts each account once, so that neither days nor ads nor sources add up: the platform's own figure where
+ * there is one row only, else unknown.
+ */
+export function onlyReach(reach: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when count(*) = 1 then min(${reach}) end`
 }
 
 /** An ad without an ad set hangs on its campaign. */

@@ -13,6 +13,9 @@ export function entityId(profileId: string, level: AdLevel, externalId: string):
 export type EntityParents = { campaignId: string | null; adSetId: string | null }
 export type EntityPlace = EntityParents & { platform: string }
 
+/** Providers whose connections tell of delivery. */
+export const adProviders = ['social_ads', 'engine_ads'] as const
+
 /** Providers of connections and names of imports, as the platform that touches name by their click ids. */
 export function platformOf(source: string | null): string {
   switch (source) {

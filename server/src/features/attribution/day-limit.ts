@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { COUNTED } from './incremental/journeys.ts'
 
 export const MAX_DAY_MINOR = 20_000_000_000_000
 /** Below it in every kind of outcome, a day with up to a hundred kinds is within its limit. */
@@ -19,7 +20,8 @@ export async function listPastLimit(tx: Tx, params: { profileId: string; day: st
     select event_id, sum(abs(report_value_minor))::bigint as amount_minor,
       (sum(sum(abs(report_value_minor))) over ())::bigint as total_minor
     from conversions
-    where profile_id = ${profileId} and day = ${day}::date and attribution_eligible and report_value_minor <> 0
+    where profile_id = ${profileId} and day = ${day}::date and ${sql.raw(COUNTED)}
+      and report_value_minor <> 0
     group by event_id order by amount_minor desc, event_id limit ${AT_ONCE}`.execute(tx)
   return pastLimit(rows)
 }

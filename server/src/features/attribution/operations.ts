@@ -14,7 +14,7 @@ export type SettingsChange = {
 }
 
 export async function readSettings(db: Db | Tx, profileId: string) {
-  const settings = await loadSettings(db, profileId)
+  const settings = await loadSettings(db, profileId, 'wanted')
   const changedAt = await findSettingsChange(db, profileId)
   return {
     lookback_days: settings.lookbackDays,

@@ -8,7 +8,7 @@ import { recomputeCompleted } from '../webhooks/outbox/makers.ts'
 import { recordEvent } from '../webhooks/outbox/record.ts'
 import { recomputeAll } from './full/recompute-all.ts'
 import { markDone, markFailed, markRunning, waitWithoutLimit } from './queries.ts'
-import { loadAttributionProfile } from './settings.ts'
+import { applySettings, loadAttributionProfile } from './settings.ts'
 
 export const recomputeProfile = job({
   name: 'attribution.recompute',
@@ -38,8 +38,9 @@ async function run(
   // Whoever holds the lock may hold it for long.
   await waitWithoutLimit(tx)
   await lockProfile(tx, profileId)
-  const profile = await loadAttributionProfile(tx, profileId)
+  const profile = await loadAttributionProfile(tx, profileId, 'wanted')
   const { conversions } = await recomputeAll(context.db, connection, profile, startedAt)
+  await applySettings(tx, profileId, profile.settings)
   const finishedAt = clock.now()
   const settled = await markDone(tx, { profileId, id, conversions, now: finishedAt })
   if (settled === undefined) return

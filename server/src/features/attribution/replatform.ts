@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { unpackCredit } from './credits/packed.ts'
-import { loadPaths, type PlacedPath } from './credits/paths.ts'
-import { applyPlatforms, type PathPlatforms, PlatformCounts } from './credits/platform-counts.ts'
-import { KindIndex } from './credits/rollups.ts'
+import { loadPaths, type PlacedPath, placeOn } from './credits/paths.ts'
+import { applyPlatforms, type PathPlatform, PlatformCounts } from './credits/platform-counts.ts'
+import { KindIndex, rollupKind } from './credits/rollups.ts'
 
 /** The caller holds the profile's lock and has saved the entities; `before` is the platform that each had. */
 export async function countByPlatformAgain(
@@ -18,24 +18,23 @@ export async function countByPlatformAgain(
   if (!(await isCredited(tx, profileId, ids))) return
   const paths = await loadPaths(tx, profileId)
   const earlier = new Map(changed.map(({ id, before }) => [id, before]))
-  const after = new Map([...paths].map(([number, path]) => [number, path.platforms]))
-  const before = new Map([...paths].map(([number, path]) => [number, platformsBefore(path, earlier)]))
+  const before = new Map([...paths].map(([number, path]) => [number, platformBefore(path, earlier)]))
   for (const day of await creditedDays(tx, profileId, ids)) {
     const kinds = new KindIndex()
-    const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(after)]
+    const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(paths)]
     for (const packed of await creditsOfDay(tx, profileId, day)) {
       const credit = unpackCredit(packed)
-      old.addPacked(credit, kinds.of(credit), -1)
-      fresh.addPacked(credit, kinds.of(credit), 1)
+      const kind = kinds.of(rollupKind(credit, credit.fxMissing))
+      old.addPacked(credit, kind, -1)
+      fresh.addPacked(credit, kind, 1)
     }
     const deltas = [...old.deltas(kinds.list), ...fresh.deltas(kinds.list)]
     await applyPlatforms(tx, profileId, deltas)
   }
 }
 
-function platformsBefore(path: PlacedPath, earlier: ReadonlyMap<string, string>): PathPlatforms {
-  const ids = [path.campaignId, path.adSetId, path.adId]
-  return path.platforms.map((now, level) => earlier.get(ids[level] ?? '') ?? now)
+function platformBefore(path: PlacedPath, earlier: ReadonlyMap<string, string>): PathPlatform {
+  return placeOn(path, (id) => earlier.get(id) ?? path.entityPlatform!)
 }
 
 async function isCredited(tx: Tx, profileId: string, ids: readonly string[]): Promise<boolean> {

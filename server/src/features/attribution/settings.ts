@@ -12,7 +12,24 @@ export type AttributionProfile = {
   browserRevenue: 'count' | 'confirm' | 'ignore'
 }
 
-export async function loadAttributionProfile(db: Db | Tx, profileId: string): Promise<AttributionProfile> {
+/**
+ * Two sets of settings: those that were asked for, and those that the figures are made with. A change asks, and the
+ * recompute that it queues applies; until then everything goes on by the settings before it, so that figures,
+ * explanations and what a report says of itself agree.
+ */
+type Which = 'applied' | 'wanted'
+
+const settingsColumns = {
+  applied: sql`s.applied_lookback_days as lookback_days,
+    s.applied_first_touch_lookback_days as first_touch_lookback_days, s.applied_half_life_days as half_life_days`,
+  wanted: sql`s.lookback_days, s.first_touch_lookback_days, s.half_life_days`,
+}
+
+export async function loadAttributionProfile(
+  db: Db | Tx,
+  profileId: string,
+  which: Which = 'applied',
+): Promise<AttributionProfile> {
   const { rows } = await sql<
     {
       workspace_id: string
@@ -21,7 +38,7 @@ export async function loadAttributionProfile(db: Db | Tx, profileId: string): Pr
       browser_revenue: AttributionProfile['browserRevenue']
     } & Nullable<SettingsRow>
   >`
-    select p.workspace_id, p.timezone, p.currency, s.lookback_days, s.first_touch_lookback_days, s.half_life_days,
+    select p.workspace_id, p.timezone, p.currency, ${settingsColumns[which]},
       coalesce(t.browser_revenue, 'confirm') as browser_revenue
     from profiles p left join attribution_settings s on s.profile_id = ${profileId}
       left join tracking_settings t on t.profile_id = ${profileId}
@@ -52,12 +69,16 @@ function toSettings(row: SettingsRow): AttributionSettings {
   }
 }
 
-export async function loadSettings(db: Db | Tx, profileId: string): Promise<AttributionSettings> {
-  const row = await db
-    .selectFrom('attribution_settings')
-    .select(['lookback_days', 'first_touch_lookback_days', 'half_life_days'])
-    .where('profile_id', '=', profileId)
-    .executeTakeFirst()
+export async function loadSettings(
+  db: Db | Tx,
+  profileId: string,
+  which: Which = 'applied',
+): Promise<AttributionSettings> {
+  const { rows } = await sql<SettingsRow>`
+    select ${settingsColumns[which]} from attribution_settings s where s.profile_id = ${profileId}`.execute(
+    db,
+  )
+  const [row] = rows
   return row === undefined ? defaultSettings : toSettings(row)
 }
 
@@ -71,6 +92,7 @@ export async function findSettingsChange(db: Db | Tx, profileId: string): Promis
   return row?.updated_at
 }
 
+/** What is asked for from now on; `applySettings` makes it what figures are made with. */
 export async function saveSettings(
   db: Db | Tx,
   profileId: string,
@@ -85,7 +107,24 @@ export async function saveSettings(
   }
   await db
     .insertInto('attribution_settings')
-    .values({ profile_id: profileId, ...fields })
+    .values({ profile_id: profileId, ...fields, ...toApplied(defaultSettings) })
     .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(fields))
     .execute()
+}
+
+/** In the transaction that made all figures with them. A profile that never changed any has no row and needs none. */
+export async function applySettings(tx: Tx, profileId: string, settings: AttributionSettings): Promise<void> {
+  await tx
+    .updateTable('attribution_settings')
+    .set(toApplied(settings))
+    .where('profile_id', '=', profileId)
+    .execute()
+}
+
+function toApplied(settings: AttributionSettings) {
+  return {
+    applied_lookback_days: settings.lookbackDays,
+    applied_first_touch_lookback_days: settings.firstTouchLookbackDays,
+    applied_half_life_days: settings.halfLifeDays,
+  }
 }

@@ -105,7 +105,7 @@ function toConversion(
     occurredAt: event.occurredAt,
     recordedAt: event.receivedAt,
     outcomeType: goal.outcomeType,
-    revenueType: goal.revenueType,
+    revenueType: revenueTypeOf(event, goal),
     // One that does not count is kept and explained, and is no part of any number.
     attributionEligible: goal.attributionEligible && duplicateOf === null && !unconfirmed,
     duplicateOf,
@@ -115,6 +115,11 @@ function toConversion(
     provider: event.provider,
     externalId: event.externalId,
   }
+}
+
+/** Cash is money that came: an event of a cash goal that tells no amount is an outcome, but no payment. */
+function revenueTypeOf(event: StoredEvent, goal: Goal): Goal['revenueType'] {
+  return goal.revenueType === 'cash' && event.body.money === undefined ? 'pipeline' : goal.revenueType
 }
 
 /** A payment has its event's id: one event brings money once, however many goals it reaches. */

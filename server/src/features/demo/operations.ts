@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { forget } from '../access/memory.ts'
 import { findWorkspaceRole } from '../access/queries.ts'
-import { saveSettings } from '../attribution/settings.ts'
+import { applySettings, saveSettings } from '../attribution/settings.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import { insertProfile } from '../profiles/operations.ts'
@@ -47,6 +47,8 @@ export async function makeDemo(
     isDemo: true,
   })
   await saveSettings(tx, profile.id, SETTINGS, actor.now)
+  // There are no figures yet.
+  await applySettings(tx, profile.id, SETTINGS)
   await enqueue(tx, seedDemo, { profile_id: profile.id }, { profileId: profile.id, dedupeKey: 'seed' })
   return { profileId: profile.id, created: true }
 }

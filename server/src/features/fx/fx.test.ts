@@ -12,7 +12,7 @@ import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { recordRefund } from '../payments/contract.ts'
 import { fxJobs } from '../pipeline/rates-job.ts'
-import { listCampaigns } from '../reports/contract.ts'
+import { getOverview, listCampaigns } from '../reports/contract.ts'
 import { readReferenceRates } from './reference-rates.ts'
 
 const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -76,10 +76,37 @@ it('converts what had waited for a rate: sales, refunds and spend', async () => 
   await app.service.processor.settled(profileId)
   const params = { payment_id: eventIdOf(profileId, 'p') }
   await call(recordRefund, { params, body: { amount: 16, refunded_at: '2026-05-05T10:00:00Z' } })
-  const report = () => call(listCampaigns, { query: { date_from: '2026-05-01', date_to: '2026-05-31' } })
+  const report = (date_from = '2026-05-01', date_to = '2026-05-31') =>
+    call(listCampaigns, { query: { date_from, date_to, level: 'campaign' } })
   const before = await report()
-  expect(before.meta.fx_missing).toBe(2)
-  expect(before.data).toMatchObject([{ spend: 0, outcome_count: 1, outcome_value: 0, roas: null }])
+  // Each fact on its own day, and no figure of nothing.
+  expect(before.meta).toMatchObject({
+    fx_missing: 3,
+    fx_missing_rates: [
+      { currency: 'USD', day: '2026-05-05' },
+      { currency: 'USD', day: '2026-05-04' },
+    ],
+  })
+  const unknown = { spend: null, outcome_value: null, roas: null, cac: null, avg_cpc: null }
+  expect(before.data).toMatchObject([{ ...unknown, outcome_count: 1, outcome_credit: 1, fx_missing: 2 }])
+  expect(before.total).toMatchObject({ ...unknown, outcome_count: 1 })
+  const onRefundDay = await report('2026-05-05', '2026-05-05')
+  expect(onRefundDay.meta).toMatchObject({
+    fx_missing: 1,
+    fx_missing_rates: [{ currency: 'USD', day: '2026-05-05' }],
+  })
+  const overview = await call(getOverview, { query: { date_from: '2026-05-04', date_to: '2026-05-06' } })
+  expect(overview.data.totals).toMatchObject({
+    spend: null,
+    revenue: null,
+    credited_revenue: null,
+    cac: null,
+  })
+  expect(overview.data.days.map((day) => [day.spend, day.revenue])).toEqual([
+    [null, null],
+    [0, null],
+    [0, 0],
+  ])
 
   await writeFile(join(folder, 'rates.xml'), xml)
   const run = async () => {
@@ -90,7 +117,10 @@ it('converts what had waited for a rate: sales, refunds and spend', async () => 
   const after = await report()
   expect(after.meta).toMatchObject({ fx_missing: 0, reconciliation: { total: 70, delta: 0 } })
   // 100 USD at 1.25, 16 USD back at 1.6 the next day, 10 USD of spend at 1.25.
-  expect(after.data).toMatchObject([{ spend: 8, outcome_count: 1, outcome_value: 70, roas: 8.75 }])
+  expect(after.data).toMatchObject([
+    { spend: 8, outcome_count: 1, outcome_value: 70, roas: 8.75, fx_missing: 0 },
+  ])
+  expect(after.meta.fx_missing_rates).toEqual([])
   await run()
   expect((await report()).data).toEqual(after.data)
 })

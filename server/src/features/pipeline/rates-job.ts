@@ -1,4 +1,4 @@
-/** Reads the reference rates of FX_RATES_SOURCE, a URL or a file, now and then. */
+/** Reads the reference rates of FX_RATES_SOURCE, a URL or a file, at the start and every six hours. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
@@ -28,5 +28,10 @@ async function download(context: JobContext, url: string): Promise<string> {
 
 export const fxJobs: readonly Job[] = [importReferenceRates]
 export const fxSchedules: readonly Schedule[] = [
-  { name: 'fx.import_rates', job: importReferenceRates, rule: { everySeconds: EVERY_SECONDS } },
+  {
+    name: 'fx.import_rates',
+    job: importReferenceRates,
+    atStart: true,
+    rule: { everySeconds: EVERY_SECONDS },
+  },
 ]

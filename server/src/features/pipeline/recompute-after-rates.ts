@@ -16,7 +16,7 @@ type Missing = { id: string; day: string; currency: string; amount_minor: number
 /** Returns how many rates are new or differ. A profile's facts are converted in a transaction of their own. */
 export async function importRates(db: Db, rates: readonly ReferenceRate[], now: Date): Promise<number> {
   const changed = await saveRates(db, rates)
-  if (changed === 0) return 0
+  // Also where no rate is new: an import that stopped half-way has stored rates and converted nothing.
   for (const profileId of await profilesWithMissing(db))
     await db.transaction().execute((tx) => convertMissing(tx, profileId, now))
   return changed

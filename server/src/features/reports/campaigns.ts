@@ -1,49 +1,42 @@
-/** Campaigns, ad sets and ads: what they cost and what they were credited with. */
+/** Campaigns, ad sets and ads in a range: one row each, and what all of them come to. */
+import type { Model } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
+import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
-import type { CampaignRow, DetailedRow, getUnattributed } from './contract.ts'
-import type { CreditSum } from './queries/credit-by-entity.ts'
+import type { CampaignRow, CampaignTotal, DetailedRow, getUnattributed } from './contract.ts'
+import { creditedInAll } from './credited-in-all.ts'
+import {
+  addCredit,
+  type Credit,
+  knownMinor,
+  moneyOver,
+  noCredit,
+  type Spend,
+  toCreditMeasures,
+  toMeasures,
+} from './definitions.ts'
+import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
-import { moneyPer, ratio } from './rules.ts'
-import { type Reported, type ReportScope, report } from './snapshot.ts'
+import { coverBySubtraction, ratio } from './rules.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
 type Row = z.input<typeof CampaignRow>
 type Detailed = z.input<typeof DetailedRow>
+type Total = z.input<typeof CampaignTotal>
+type Delivery = Omit<DeliverySum, 'entity_id'>
 
-export type EntityCredit = {
-  cashCount: number
-  cashMinor: number
-  count: number
-  byType: Record<string, number>
+/** Credit by entity. */
+export function creditOf(rows: readonly CreditSum[]): Map<string, Credit> {
+  const byEntity = Map.groupBy(rows, (row) => row.entity_id)
+  return new Map([...byEntity].map(([id, own]) => [id, addCredit(own)]))
 }
 
-/** Credit by entity; a type with nothing credited is absent. */
-export function creditOf(rows: readonly CreditSum[]): Map<string, EntityCredit> {
-  const credits = new Map<string, EntityCredit>()
-  for (const row of rows) {
-    let credit = credits.get(row.entity_id)
-    if (credit === undefined) {
-      credit = { cashCount: 0, cashMinor: 0, count: 0, byType: {} }
-      credits.set(row.entity_id, credit)
-    }
-    if (row.revenue_type === 'cash') {
-      credit.cashCount += row.conversions
-      credit.cashMinor += row.value_minor
-    }
-    if (row.conversions === 0) continue
-    credit.count += row.conversions
-    credit.byType[row.outcome_type] = (credit.byType[row.outcome_type] ?? 0) + row.conversions
-  }
-  return credits
-}
-
-export const noCredit: EntityCredit = { cashCount: 0, cashMinor: 0, count: 0, byType: {} }
-
-export const noDelivery: Omit<DeliverySum, 'entity_id'> = {
+export const noDelivery: Delivery = {
   spend_minor: 0,
   impressions: null,
   clicks: null,
@@ -54,36 +47,142 @@ export const noDelivery: Omit<DeliverySum, 'entity_id'> = {
   fx_missing: 0,
 }
 
-export function listCampaigns(
+export function spendOf(delivery: Delivery): Spend {
+  return { spendMinor: delivery.spend_minor, unrated: delivery.fx_missing }
+}
+
+type Ranked = { id: string; credit: Credit; delivery: Delivery }
+/** Where a row stands in the ranking: value, spend, conversions, id. */
+type Rank = readonly [value: number, spend: number, count: number, id: string]
+
+const rankOf = ({ id, credit, delivery }: Ranked): Rank => [
+  credit.cashMinor,
+  delivery.spend_minor,
+  credit.count,
+  id,
+]
+
+function byRank(a: Rank, b: Rank): number {
+  return b[0] - a[0] || b[1] - a[1] || b[2] - a[2] || (a[3] === b[3] ? 0 : a[3] < b[3] ? -1 : 1)
+}
+
+function readCursor(cursor: string | undefined): Rank | undefined {
+  if (cursor === undefined) return undefined
+  const [value, spend, count, id] = decodeCursor(cursor) ?? []
+  if (
+    typeof value !== 'number' ||
+    typeof spend !== 'number' ||
+    typeof count !== 'number' ||
+    typeof id !== 'string' ||
+    !isUuid(id)
+  )
+    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
+  return [value, spend, count, id]
+}
+
+type Page = {
+  limit: number
+  cursor?: string | undefined
+  detailed: boolean
+  parentId?: string | undefined
+}
+type Listed = Reported<(Row | Detailed)[]> & { total: Total; pagination: Pagination; totalRows: number }
+
+export async function listCampaigns(
   context: ProfileContext,
   scope: ReportScope,
-  options: { limit: number; detailed: boolean; parentId?: string | undefined },
-): Promise<Reported<(Row | Detailed)[]>> {
-  return report(context, scope, async ({ tx, profileId, currency, cover, credits }) => {
-    const credit = creditOf(credits)
-    credit.delete(NIL_ENTITY)
-    const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
-    const delivery = new Map(sums.map((row) => [row.entity_id, row]))
-    const { parentId } = options
-    const inside = parentId === undefined ? undefined : await idsBelow(tx, { profileId, parentId })
-    const ranked = [...new Set([...credit.keys(), ...delivery.keys()])]
-      .filter((id) => inside?.has(id) ?? true)
-      .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
-      .sort(
-        (a, b) =>
-          b.credit.cashMinor - a.credit.cashMinor ||
-          b.delivery.spend_minor - a.delivery.spend_minor ||
-          b.credit.count - a.credit.count ||
-          (a.id < b.id ? -1 : 1),
-      )
-      .slice(0, options.limit)
-    const details = await entityDetails(tx, { profileId, ids: ranked.map((row) => row.id) })
-    const toRow = options.detailed ? toDetailedRow : toCampaignRow
+  page: Page,
+): Promise<Listed> {
+  const after = readCursor(page.cursor)
+  let beside: Pick<Listed, 'total' | 'pagination' | 'totalRows'> | undefined
+  const reported = await report(context, scope, async (snapshot) => {
+    const { tx, profileId, currency } = snapshot
+    const { rows: ranked, sums } = await rankEntities(snapshot, page.parentId)
+    const left = after === undefined ? ranked : ranked.filter((row) => byRank(after, rankOf(row)) < 0)
+    const shown = left.slice(0, page.limit)
+    const last = shown.at(-1)
+    const hasNext = left.length > shown.length && last !== undefined
+    beside = {
+      total: await totalOf(snapshot, ranked, page.parentId),
+      pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(rankOf(last)) : null },
+      totalRows: ranked.length,
+    }
+    const details = await entityDetails(tx, { profileId, ids: shown.map((row) => row.id) })
+    const toRow = page.detailed ? toDetailedRow : toCampaignRow
     return {
-      data: ranked.map((row) => toRow(details.get(row.id)!, row.credit, row.delivery, currency)),
+      data: shown.map((row) => toRow(details.get(row.id)!, row.credit, row.delivery, scope.model, currency)),
       fxMissing: sums.reduce((total, row) => total + row.fx_missing, 0),
     }
   })
+  return { ...reported, ...beside! }
+}
+
+async function rankEntities(
+  { tx, profileId, scope, cover, credits }: Snapshot,
+  parentId: string | undefined,
+): Promise<{ rows: Ranked[]; sums: DeliverySum[] }> {
+  const credit = creditOf(credits)
+  credit.delete(NIL_ENTITY)
+  const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
+  const delivery = new Map(sums.map((row) => [row.entity_id, row]))
+  const inside = parentId === undefined ? undefined : await idsBelow(tx, { profileId, parentId })
+  const rows = [...new Set([...credit.keys(), ...delivery.keys()])]
+    .filter((id) => inside?.has(id) ?? true)
+    .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
+    .sort((a, b) => byRank(rankOf(a), rankOf(b)))
+  return { rows, sums }
+}
+
+/** All rows together, whatever the page; inside a campaign or ad set, what that one itself comes to. */
+async function totalOf(
+  snapshot: Snapshot,
+  rows: readonly Ranked[],
+  parentId: string | undefined,
+): Promise<Total> {
+  const { scope, currency } = snapshot
+  const own = parentId === undefined ? undefined : await readOne(snapshot, parentId)
+  const credit = own?.credit ?? (await creditedInAll(snapshot))
+  const delivery = own?.delivery ?? addDelivery(rows.map((row) => row.delivery))
+  return {
+    ...toMeasures(credit, spendOf(delivery), scope.model, currency),
+    ...toTraffic(delivery, currency),
+    ratios_over: 'credited',
+  }
+}
+
+async function readOne(
+  { tx, profileId, scope, cover }: Snapshot,
+  id: string,
+): Promise<{ credit: Credit; delivery: Delivery }> {
+  const entity = await findEntity(tx, { profileId, id, level: 'campaign', anyLevel: true })
+  if (entity === undefined) return { credit: noCredit, delivery: noDelivery }
+  const ofOne = { profileId, level: entity.level, entityId: entity.id }
+  const credits = await creditByEntity(tx, {
+    ...ofOne,
+    model: scope.model,
+    cover: coverBySubtraction(scope.range),
+  })
+  const [delivery = noDelivery] = await deliveryByEntity(tx, { ...ofOne, cover })
+  return { credit: addCredit(credits), delivery }
+}
+
+const addKnown = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
+
+/** Reach does not add up. */
+export function addDelivery(all: readonly Delivery[]): Delivery {
+  return all.reduce(
+    (sum, own) => ({
+      spend_minor: sum.spend_minor + own.spend_minor,
+      impressions: addKnown(sum.impressions, own.impressions),
+      clicks: addKnown(sum.clicks, own.clicks),
+      reach: null,
+      platform_conversions_milli: addKnown(sum.platform_conversions_milli, own.platform_conversions_milli),
+      platform_value_minor: addKnown(sum.platform_value_minor, own.platform_value_minor),
+      messaging_started_7d: addKnown(sum.messaging_started_7d, own.messaging_started_7d),
+      fx_missing: sum.fx_missing + own.fx_missing,
+    }),
+    noDelivery,
+  )
 }
 
 export function getAd(
@@ -94,7 +193,7 @@ export function getAd(
   return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency, cover, credits }) => {
     const entity = await findEntity(tx, { profileId, id, level: 'ad', anyLevel: false })
     if (entity === undefined) throw new ApiError('not_found', 'No such ad.')
-    const credit = creditOf(credits.filter((row) => row.entity_id === entity.id)).get(entity.id)
+    const credit = addCredit(credits.filter((row) => row.entity_id === entity.id))
     const [delivery = noDelivery] = await deliveryByEntity(tx, {
       profileId,
       level: 'ad',
@@ -102,7 +201,7 @@ export function getAd(
       entityId: entity.id,
     })
     return {
-      data: toDetailedRow(entity, credit ?? noCredit, delivery, currency),
+      data: toDetailedRow(entity, credit, delivery, scope.model, currency),
       fxMissing: delivery.fx_missing,
     }
   })
@@ -113,56 +212,55 @@ export function readUnattributed(
   scope: ReportScope,
 ): Promise<Reported<z.input<(typeof getUnattributed)['reply']>>> {
   return report(context, scope, async ({ currency, credits }) => {
-    const credit = creditOf(credits).get(NIL_ENTITY) ?? noCredit
-    return {
-      data: {
-        outcome_count: credit.cashCount,
-        outcome_value: toDecimalNumber(credit.cashMinor, currency),
-        attributed_outcome_count: credit.count,
-        attributed_outcomes_by_type: credit.byType,
-      },
-    }
+    const credit = addCredit(credits.filter((row) => row.entity_id === NIL_ENTITY))
+    return { data: toCreditMeasures(credit, scope.model, currency) }
   })
 }
 
 function toCampaignRow(
   entity: EntityDetail,
-  credit: EntityCredit,
-  delivery: Omit<DeliverySum, 'entity_id'>,
+  credit: Credit,
+  delivery: Delivery,
+  model: Model,
   currency: string,
 ): Row {
+  const { cac: _, ...measures } = toMeasures(credit, spendOf(delivery), model, currency)
   return {
     campaign_id: entity.id,
     platform_id: entity.external_id,
     campaign_name: entity.name,
-    spend: toDecimalNumber(delivery.spend_minor, currency),
-    outcome_count: credit.cashCount,
-    outcome_value: toDecimalNumber(credit.cashMinor, currency),
-    roas: ratio(credit.cashMinor, delivery.spend_minor),
-    attributed_outcome_count: credit.count,
-    attributed_outcomes_by_type: credit.byType,
+    ...measures,
+  }
+}
+
+function toTraffic(delivery: Delivery, currency: string) {
+  const impressions = delivery.impressions ?? 0
+  const clicks = delivery.clicks ?? 0
+  const spend = knownMinor(delivery.spend_minor, delivery.fx_missing)
+  return {
+    impressions,
+    clicks,
+    reach: delivery.reach,
+    ctr: ratio(clicks * 100, impressions),
+    avg_cpm: moneyOver(spend === null ? null : spend * 1000, impressions, currency),
+    avg_cpc: moneyOver(spend, clicks, currency),
+    messaging_conversations_started_7d: delivery.messaging_started_7d,
   }
 }
 
 function toDetailedRow(
   entity: EntityDetail,
-  credit: EntityCredit,
-  delivery: Omit<DeliverySum, 'entity_id'>,
+  credit: Credit,
+  delivery: Delivery,
+  model: Model,
   currency: string,
 ): Detailed {
-  const impressions = delivery.impressions ?? 0
-  const clicks = delivery.clicks ?? 0
   return {
-    ...toCampaignRow(entity, credit, delivery, currency),
+    ...toCampaignRow(entity, credit, delivery, model, currency),
+    ...toTraffic(delivery, currency),
+    cac: toMeasures(credit, spendOf(delivery), model, currency).cac,
     entity_level: entity.level,
     parent_name: entity.level === 'ad' ? (entity.ad_set_name ?? entity.campaign_name) : entity.campaign_name,
-    impressions,
-    clicks,
-    reach: delivery.reach,
-    ctr: ratio(clicks * 100, impressions),
-    avg_cpm: moneyPer(delivery.spend_minor * 1000, impressions, currency),
-    avg_cpc: moneyPer(delivery.spend_minor, clicks, currency),
-    cac: moneyPer(delivery.spend_minor, credit.cashCount, currency),
     status: entity.status,
     objective: entity.objective ?? entity.campaign_objective,
     daily_budget:
@@ -171,6 +269,5 @@ function toDetailedRow(
         : toDecimalNumber(entity.daily_budget_minor, entity.currency ?? currency),
     campaign_external_id: entity.campaign_external_id,
     ad_set_external_id: entity.ad_set_external_id,
-    messaging_conversations_started_7d: delivery.messaging_started_7d,
   }
 }

@@ -1,34 +1,36 @@
 /** What each ad platform reports beside what the service credits; never added together. */
-import type { Model } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
-import { toDecimalNumber, toDecimalString } from '../../contract/money.ts'
+import { toDecimalString } from '../../contract/money.ts'
 import { platformOf } from '../ads/entities.ts'
+import { ANY_LEVEL, notAt } from '../attribution/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
-import { creditOf, noCredit, noDelivery } from './campaigns.ts'
+import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
 import type { comparePlatforms, getAdIdQuality } from './contract.ts'
-import { deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { deliveryThrough } from './queries/delivery-through.ts'
-import { type EntityDetail, entityDetails } from './queries/entities.ts'
+import {
+  addCredit,
+  type Credit,
+  countOnce,
+  dividing,
+  knownMinor,
+  noCredit,
+  over,
+  toMoney,
+} from './definitions.ts'
+import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
+import { creditedOnce } from './queries/credited-once.ts'
+import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
+import { type EntityDetail, entitiesOutside, entityDetails } from './queries/entities.ts'
 import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
-import { type PlatformSum, platformConversions } from './queries/platform-conversions.ts'
-import { unassignedCredit } from './queries/unassigned-credit.ts'
-import { ratio, reportedBasis } from './rules.ts'
+import { deliveryThrough } from './queries/sources.ts'
+import { heldCredit } from './queries/unassigned-credit.ts'
+import { coverBySubtraction, ratio, reportedBasis } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
-const UNKNOWN_ADS = 100
-const dividing: ReadonlySet<Model> = new Set(['linear', 'time_decay'])
+const MAX_UNKNOWN_ADS = 100
 
-type Sides = {
-  spendMinor: number
-  /** Thousandths; null where the platform reported nothing. */
-  platformMilli: number | null
-  platformMinor: number | null
-  conversions: number
-  cashConversions: number
-  cashMinor: number
-}
-
+type Delivery = Omit<DeliverySum, 'entity_id'>
+type Sides = { credit: Credit; delivery: Delivery }
 type Compared = z.input<(typeof comparePlatforms)['reply']>
 
 export function comparePlatformReports(
@@ -37,52 +39,137 @@ export function comparePlatformReports(
 ): Promise<Reported<Compared>> {
   return report(context, scope, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
+    const totals = await platformTotals(snapshot)
     const entities = await compareEntities(snapshot)
-    const unassigned = await unassignedCredit(tx, { profileId, ...scope })
-    const through = await deliveryThrough(tx, { profileId, ...scope })
+    const rest = await notAssigned(snapshot, totals, entities)
+    const unassigned = await unassignedByPlatform(snapshot)
     const lastDay = new Map<string, string>()
-    for (const [source, day] of through) {
+    for (const { source, day } of await deliveryThrough(tx, { profileId, to: scope.range.to })) {
       const platform = platformOf(source)
       if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
     }
-    const byPlatform = Map.groupBy(entities, (entity) => entity.platform)
-    const once = await countedOnce(snapshot)
-    const names = new Set([...byPlatform.keys(), ...unassigned.map((row) => row.platform)])
+    const names = new Set([...totals.keys(), ...unassigned.keys(), ...lastDay.keys()])
     const platforms = [...names].map((platform) => {
-      const clicks = unassigned.find((row) => row.platform === platform)
+      const through = lastDay.get(platform) ?? null
+      const clicks = unassigned.get(platform) ?? noCredit
       return {
         platform,
-        sides: totalOf(byPlatform.get(platform) ?? [], once?.get(platform)),
+        sides: totals.get(platform) ?? { credit: noCredit, delivery: noDelivery },
         reported_basis: reportedBasis(platform),
-        has_delivery: lastDay.has(platform),
-        delivery_through: lastDay.get(platform) ?? null,
-        unassigned_conversions: clicks?.conversions ?? 0,
-        unassigned_cash_revenue: toDecimalString(clicks?.cash_minor ?? 0, currency),
+        has_delivery: through !== null && through >= scope.range.from,
+        delivery_through: through,
+        unassigned_conversions: clicks.count,
+        unassigned_cash_revenue: cashText(clicks, currency),
       }
     })
-    platforms.sort((a, b) => b.sides.spendMinor - a.sides.spendMinor || (a.platform < b.platform ? -1 : 1))
+    platforms.sort((a, b) => bySpend(a.sides, b.sides) || (a.platform < b.platform ? -1 : 1))
     return {
       data: {
-        platforms: platforms.map(({ platform, sides, ...rest }) => ({
+        platforms: platforms.map(({ platform, sides, ...more }) => ({
           platform,
           ...measures(sides, currency),
-          ...rest,
+          ...more,
         })),
-        rows: entities.map(({ detail, platform, sides }) => ({
-          entity_id: detail.id,
-          entity_level: detail.level,
-          platform,
-          platform_id: detail.external_id,
-          name: detail.name,
-          ...measures(sides, currency),
-        })),
+        rows: [
+          ...entities.map(({ detail, platform, sides }) => ({
+            kind: 'entity' as const,
+            entity_id: detail.id,
+            entity_level: detail.level,
+            platform,
+            platform_id: detail.external_id,
+            name: detail.name,
+            ...measures(sides, currency),
+          })),
+          ...rest.map(({ platform, sides }) => ({
+            kind: 'not_assigned' as const,
+            entity_id: null,
+            entity_level: scope.level,
+            platform,
+            platform_id: null,
+            name: null,
+            ...measures(sides, currency),
+          })),
+        ],
       },
-      fxMissing: entities.reduce((total, entity) => total + entity.fxMissing, 0),
+      fxMissing: [...totals.values()].reduce((total, { delivery }) => total + delivery.fx_missing, 0),
     }
   })
 }
 
-type ComparedEntity = { detail: EntityDetail; platform: string; sides: Sides; fxMissing: number }
+function bySpend(a: Sides, b: Sides): number {
+  return b.delivery.spend_minor - a.delivery.spend_minor
+}
+
+/**
+ * All that a platform's entities have, whatever the level asked for: its campaigns, and the ad sets and ads that stand
+ * in none.
+ */
+async function platformTotals(snapshot: Snapshot): Promise<Map<string, Sides>> {
+  const { tx, profileId, scope, cover } = snapshot
+  const { credits, delivery } = await readCampaigns(snapshot)
+  const held = await heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
+  const outside = await entitiesOutside(tx, { profileId })
+  const heldRows = held.map(({ holder, ...row }) => ({ ...row, entity_id: holder }))
+  const rows = [...credits.filter((row) => row.entity_id !== NIL_ENTITY), ...heldRows]
+  const outsideDelivery: DeliverySum[] = []
+  for (const level of ['ad_set', 'ad'] as const) {
+    const entityIds = outside.filter((entity) => entity.level === level).map(({ id }) => id)
+    if (entityIds.length > 0)
+      outsideDelivery.push(...(await deliveryByEntity(tx, { profileId, level, cover, entityIds })))
+  }
+  const delivered = [...delivery, ...outsideDelivery]
+  const ids = [...new Set([...rows, ...delivered].map((row) => row.entity_id))]
+  const details = await entityDetails(tx, { profileId, ids })
+  const platformOfRow = (row: { entity_id: string }) => platformOf(details.get(row.entity_id)?.source ?? null)
+  const creditRows = Map.groupBy(rows, platformOfRow)
+  const deliveryRows = Map.groupBy(delivered, platformOfRow)
+  const once = await onceByPlatform(snapshot, ANY_LEVEL)
+  return new Map(
+    [...new Set([...creditRows.keys(), ...deliveryRows.keys()])].map((platform) => {
+      const credit = addCredit(creditRows.get(platform) ?? [])
+      return [
+        platform,
+        {
+          credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+          delivery: addDelivery(deliveryRows.get(platform) ?? []),
+        },
+      ]
+    }),
+  )
+}
+
+const pick = ({ model, range }: ReportScope) => ({ model, range })
+
+async function readCampaigns({
+  tx,
+  profileId,
+  scope,
+  cover,
+  credits,
+}: Snapshot): Promise<{ credits: CreditSum[]; delivery: DeliverySum[] }> {
+  const level = 'campaign'
+  return {
+    credits:
+      scope.level === level
+        ? credits
+        : await creditByEntity(tx, {
+            profileId,
+            level,
+            model: scope.model,
+            cover: coverBySubtraction(scope.range),
+          }),
+    delivery: await deliveryByEntity(tx, { profileId, level, cover }),
+  }
+}
+
+/** Under a model that gives all to one touch nothing is shared, and rows make their total. */
+async function onceByPlatform({ tx, profileId, scope }: Snapshot, level: string) {
+  if (!dividing.has(scope.model)) return undefined
+  const rows = await creditedOnce(tx, { profileId, level, range: scope.range })
+  return Map.groupBy(rows, (row) => row.platform)
+}
+
+type ComparedEntity = { detail: EntityDetail; platform: string; sides: Sides }
 
 async function compareEntities({
   tx,
@@ -97,111 +184,140 @@ async function compareEntities({
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
   const ids = [...new Set([...credit.keys(), ...delivery.keys()])]
   const details = await entityDetails(tx, { profileId, ids })
-  const entities = ids.map((id) => {
-    const detail = details.get(id)!
-    const own = credit.get(id) ?? noCredit
-    const delivered = delivery.get(id) ?? noDelivery
-    return {
-      detail,
-      platform: platformOf(detail.source),
-      sides: {
-        spendMinor: delivered.spend_minor,
-        platformMilli: delivered.platform_conversions_milli,
-        platformMinor: delivered.platform_value_minor,
-        conversions: own.count,
-        cashConversions: own.cashCount,
-        cashMinor: own.cashMinor,
-      },
-      fxMissing: delivered.fx_missing,
+  return ids
+    .map((id) => {
+      const detail = details.get(id)!
+      const sides = { credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }
+      return { detail, platform: platformOf(detail.source), sides }
+    })
+    .sort(
+      (a, b) =>
+        bySpend(a.sides, b.sides) ||
+        b.sides.credit.cashMinor - a.sides.credit.cashMinor ||
+        (a.detail.id < b.detail.id ? -1 : 1),
+    )
+}
+
+/** What a platform has beside its entities of the level: a row where it is anything. */
+async function notAssigned(
+  snapshot: Snapshot,
+  totals: ReadonlyMap<string, Sides>,
+  entities: readonly ComparedEntity[],
+): Promise<{ platform: string; sides: Sides }[]> {
+  const once = await onceByPlatform(snapshot, notAt(snapshot.scope.level))
+  const own = Map.groupBy(entities, (entity) => entity.platform)
+  return [...new Set([...totals.keys(), ...own.keys()])].sort().flatMap((platform) => {
+    const total = totals.get(platform) ?? { credit: noCredit, delivery: noDelivery }
+    const rows = (own.get(platform) ?? []).map(({ sides }) => sides)
+    const credit = lessCredit(
+      total.credit,
+      rows.map((row) => row.credit),
+    )
+    const sides = {
+      credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+      delivery: lessDelivery(
+        total.delivery,
+        rows.map((row) => row.delivery),
+      ),
     }
+    return isSomething(sides) ? [{ platform, sides }] : []
   })
-  return entities.sort(
-    (a, b) =>
-      b.sides.spendMinor - a.sides.spendMinor ||
-      b.sides.cashMinor - a.sides.cashMinor ||
-      (a.detail.id < b.detail.id ? -1 : 1),
-  )
 }
 
-/** Under a model that gives all to one touch nothing is shared, and rows make their total. */
-async function countedOnce({
-  tx,
-  profileId,
-  scope,
-}: Snapshot): Promise<Map<string, PlatformSum> | undefined> {
-  if (!dividing.has(scope.model)) return undefined
-  const rows = await platformConversions(tx, { profileId, ...scope })
-  return new Map(rows.map((row) => [row.platform, row]))
-}
-
-/** A conversion that several rows share counts once in their platform's total; its money is split already. */
-function totalOf(entities: readonly ComparedEntity[], once: PlatformSum | undefined): Sides {
-  const total = sum(entities.map((entity) => entity.sides))
-  if (once === undefined) return total
-  return { ...total, conversions: once.conversions, cashConversions: once.cash_conversions }
-}
-
-function sum(all: readonly Sides[]): Sides {
-  const add = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
-  return all.reduce(
-    (total, sides) => ({
-      spendMinor: total.spendMinor + sides.spendMinor,
-      platformMilli: add(total.platformMilli, sides.platformMilli),
-      platformMinor: add(total.platformMinor, sides.platformMinor),
-      conversions: total.conversions + sides.conversions,
-      cashConversions: total.cashConversions + sides.cashConversions,
-      cashMinor: total.cashMinor + sides.cashMinor,
-    }),
-    {
-      spendMinor: 0,
-      platformMilli: null,
-      platformMinor: null,
-      conversions: 0,
-      cashConversions: 0,
-      cashMinor: 0,
-    },
-  )
-}
-
-function measures(sides: Sides, currency: string) {
-  const { platformMilli, platformMinor } = sides
-  const gapMilli = platformMilli === null ? null : sides.conversions * 1000 - platformMilli
+function lessCredit(total: Credit, rows: readonly Credit[]): Credit {
+  const less = (pick: (credit: Credit) => number) => rows.reduce((left, row) => left - pick(row), pick(total))
   return {
-    spend: toDecimalNumber(sides.spendMinor, currency),
+    ...noCredit,
+    cashCount: less((credit) => credit.cashCount),
+    cashMinor: less((credit) => credit.cashMinor),
+    cashUnrated: less((credit) => credit.cashUnrated),
+    count: less((credit) => credit.count),
+  }
+}
+
+/** Null where the platform reported nothing beside its entities. */
+function lessDelivery(total: Delivery, rows: readonly Delivery[]): Delivery {
+  const sum = addDelivery(rows)
+  const less = (pick: (delivery: Delivery) => number | null) => {
+    const left = (pick(total) ?? 0) - (pick(sum) ?? 0)
+    return left === 0 ? null : left
+  }
+  return {
+    ...noDelivery,
+    spend_minor: total.spend_minor - sum.spend_minor,
+    platform_conversions_milli: less((delivery) => delivery.platform_conversions_milli),
+    platform_value_minor: less((delivery) => delivery.platform_value_minor),
+    fx_missing: Math.max(0, total.fx_missing - sum.fx_missing),
+  }
+}
+
+function isSomething({ credit, delivery }: Sides): boolean {
+  return (
+    credit.count !== 0 ||
+    credit.cashMinor !== 0 ||
+    delivery.spend_minor !== 0 ||
+    delivery.platform_conversions_milli !== null ||
+    delivery.platform_value_minor !== null
+  )
+}
+
+function measures({ credit, delivery }: Sides, currency: string) {
+  const { platform_conversions_milli: platformMilli, platform_value_minor: platformMinor } = delivery
+  const { spendMinor, unrated } = spendOf(delivery)
+  const spend = knownMinor(spendMinor, unrated)
+  const cash = knownMinor(credit.cashMinor, credit.cashUnrated)
+  const gapMilli = platformMilli === null ? null : credit.count * 1000 - platformMilli
+  const text = (amountMinor: number | null) =>
+    amountMinor === null ? null : toDecimalString(amountMinor, currency)
+  return {
+    spend: toMoney(spend, currency),
     platform_conversions: platformMilli === null ? null : platformMilli / 1000,
-    platform_conversion_value: platformMinor === null ? null : toDecimalString(platformMinor, currency),
-    atribu_conversions: sides.conversions,
-    atribu_cash_conversions: sides.cashConversions,
-    atribu_cash_revenue: toDecimalString(sides.cashMinor, currency),
+    platform_conversion_value: text(platformMinor),
+    atribu_conversions: credit.count,
+    atribu_cash_conversions: credit.cashCount,
+    atribu_cash_revenue: text(cash),
     conversion_gap: gapMilli === null ? null : gapMilli / 1000,
     conversion_gap_pct:
       gapMilli === null || platformMilli === null ? null : ratio(gapMilli * 100, platformMilli),
-    value_gap: platformMinor === null ? null : toDecimalString(sides.cashMinor - platformMinor, currency),
-    platform_roas: platformMinor === null ? null : ratio(platformMinor, sides.spendMinor),
-    atribu_roas: ratio(sides.cashMinor, sides.spendMinor),
+    value_gap: platformMinor === null || cash === null ? null : text(cash - platformMinor),
+    platform_roas: over(platformMinor, spend),
+    atribu_roas: over(cash, spend),
   }
+}
+
+function cashText(credit: Credit, currency: string): string | null {
+  const cash = knownMinor(credit.cashMinor, credit.cashUnrated)
+  return cash === null ? null : toDecimalString(cash, currency)
+}
+
+/** Credit of paid clicks that named no ad. */
+async function unassignedByPlatform({ tx, profileId, scope }: Snapshot): Promise<Map<string, Credit>> {
+  const rows = await heldCredit(tx, { profileId, level: 'ad', ...pick(scope) })
+  const byPlatform = Map.groupBy(rows, (row) => row.holder)
+  return new Map([...byPlatform].map(([platform, own]) => [platform, addCredit(own)]))
 }
 
 export function readAdIdQuality(
   context: ProfileContext,
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Reported<z.input<(typeof getAdIdQuality)['reply']>>> {
-  return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency }) => {
+  return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
+    const { tx, profileId, currency } = snapshot
     const clicks = await paidClicks(tx, { profileId, range: scope.range })
-    const unassigned = await unassignedCredit(tx, { profileId, level: 'ad', ...scope })
-    const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: UNKNOWN_ADS })
-    const names = new Set([...clicks, ...unassigned].map((row) => row.platform))
+    const unassigned = await unassignedByPlatform(snapshot)
+    const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: MAX_UNKNOWN_ADS })
+    const names = new Set([...clicks.map((row) => row.platform), ...unassigned.keys()])
     const platforms = [...names].sort().map((platform) => {
       const { named = 0, unnamed = 0 } = clicks.find((row) => row.platform === platform) ?? {}
-      const credit = unassigned.find((row) => row.platform === platform)
+      const credit = unassigned.get(platform) ?? noCredit
       return {
         platform,
         paid_clicks: named + unnamed,
         with_ad_id: named,
         without_ad_id: unnamed,
         with_ad_id_pct: ratio(named * 100, named + unnamed),
-        unassigned_conversions: credit?.conversions ?? 0,
-        unassigned_cash_revenue: toDecimalString(credit?.cash_minor ?? 0, currency),
+        unassigned_conversions: credit.count,
+        unassigned_cash_revenue: cashText(credit, currency),
       }
     })
     return { data: { platforms, unknown_ads: unknown.ads, unknown_ads_total: unknown.total } }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
 import { RevenueType } from '../../contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../contract/page.ts'
-import { AdLevel, ModelParam, OutcomesByType, rangeQuery, reportMeta } from './fields.ts'
+import { AdLevel, creditMeasures, figureMeasures, ModelParam, rangeQuery, reportMeta } from './fields.ts'
 
 const tag = 'reports'
 const access = { kind: 'profile', scopes: ['campaigns:read'] } as const
@@ -14,34 +14,50 @@ export const CampaignRow = z.object({
   campaign_id: z.uuid(),
   platform_id: z.string(),
   campaign_name: text,
-  spend: z.number(),
-  outcome_count: z.int(),
-  outcome_value: z.number(),
-  roas: number,
-  attributed_outcome_count: z.int(),
-  attributed_outcomes_by_type: OutcomesByType,
+  ...figureMeasures,
 })
 
-export const DetailedRow = CampaignRow.extend({
-  entity_level: AdLevel,
-  parent_name: text,
+const cac = number.describe('spend / outcome_count')
+const traffic = {
   impressions: z.int(),
   clicks: z.int(),
   reach: z
     .int()
     .nullable()
-    .describe('Unique accounts as the platform reports them; null where it reports none'),
+    .describe(
+      'Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up',
+    ),
   ctr: number,
   avg_cpm: number,
   avg_cpc: number,
-  cac: number,
+  messaging_conversations_started_7d: z.int().nullable(),
+}
+
+export const DetailedRow = CampaignRow.extend({
+  ...traffic,
+  entity_level: AdLevel,
+  parent_name: text,
+  cac,
   status: text,
   objective: text,
   daily_budget: number,
   campaign_external_id: text,
   ad_set_external_id: text,
-  messaging_conversations_started_7d: z.int().nullable(),
 })
+
+export const CampaignTotal = z
+  .object({
+    ...figureMeasures,
+    cac,
+    ...traffic,
+    ratios_over: z
+      .literal('credited')
+      .describe('roas and cac are taken over credited money and payments, not over all of the profile'),
+  })
+  .describe(
+    'All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to.',
+  )
+export type CampaignTotal = z.output<typeof CampaignTotal>
 
 export const listCampaigns = endpoint({
   name: 'listCampaigns',
@@ -49,18 +65,24 @@ export const listCampaigns = endpoint({
   path: '/campaigns',
   summary: 'Spend, return and credited conversions per campaign, ad set or ad',
   description:
-    'Ranked by attributed outcome value. With `level` each row carries the detail fields; campaign_id is then the id of the entity at that level.',
+    'Ranked by attributed outcome value. With `level` each row carries the detail fields; campaign_id is then the id of the entity at that level. Under `linear` and `time_decay` a payment counts in the outcome_count of every row that has a part of it; outcome_credit adds the parts up.',
   tag,
   access,
   query: z.object({
     ...rangeQuery,
     model: ModelParam,
     limit: limitParam(10, 100),
+    cursor: pageQuery.cursor,
     level: AdLevel.optional(),
     parent_id: z.uuid().optional().describe('Only what lies in this campaign or ad set, by its campaign_id'),
   }),
   reply: z.array(DetailedRow.partial().extend(CampaignRow.shape)),
-  meta: reportMeta,
+  beside: { total: CampaignTotal, pagination: Pagination },
+  meta: {
+    ...reportMeta,
+    total_rows: z.int().describe('How many rows there are, on all pages'),
+    truncated: z.boolean().describe('Whether this page leaves some of them out'),
+  },
   errors: [...errors],
 })
 
@@ -77,7 +99,7 @@ const entityIds = z
 export const TrendRow = z.object({
   entity_id: z.uuid(),
   date: z.string(),
-  spend: z.number(),
+  spend: number,
   impressions: z.int(),
   clicks: z.int(),
 })
@@ -124,12 +146,7 @@ export const getUnattributed = endpoint({
   tag,
   access,
   query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
-  reply: z.object({
-    outcome_count: z.int(),
-    outcome_value: z.number(),
-    attributed_outcome_count: z.int(),
-    attributed_outcomes_by_type: OutcomesByType,
-  }),
+  reply: z.object(creditMeasures),
   meta: reportMeta,
   errors: [...errors],
 })
@@ -184,12 +201,12 @@ export const getAd = endpoint({
 })
 
 const comparisonMeasures = {
-  spend: z.number(),
+  spend: number,
   platform_conversions: number,
   platform_conversion_value: text,
   atribu_conversions: z.int(),
   atribu_cash_conversions: z.int(),
-  atribu_cash_revenue: z.string(),
+  atribu_cash_revenue: text,
   conversion_gap: number,
   conversion_gap_pct: number,
   value_gap: text,
@@ -202,7 +219,8 @@ export const comparePlatforms = endpoint({
   method: 'GET',
   path: '/campaigns/platform-comparison',
   summary: 'The ad platforms’ own conversions beside ours; the two are never added',
-  description: 'What a platform claims under its own rules beside what was credited here.',
+  description:
+    'What a platform claims under its own rules beside what was credited here. A platform’s total is the same at every level. What it has beside the entities of the level, such as credit that names a campaign and no ad, is one row of the kind `not_assigned` per platform. unassigned_* is credit of paid clicks that named no ad, as GET /quality/ad-ids tells it. delivery_through is the last day up to date_to with delivery, also before the range.',
   tag,
   access,
   query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
@@ -215,15 +233,16 @@ export const comparePlatforms = endpoint({
         has_delivery: z.boolean(),
         delivery_through: text,
         unassigned_conversions: z.int(),
-        unassigned_cash_revenue: z.string(),
+        unassigned_cash_revenue: text,
       }),
     ),
     rows: z.array(
       z.object({
-        entity_id: z.uuid(),
+        kind: z.enum(['entity', 'not_assigned']),
+        entity_id: z.uuid().nullable(),
         entity_level: AdLevel,
         platform: z.string(),
-        platform_id: z.string(),
+        platform_id: text,
         name: text,
         ...comparisonMeasures,
       }),
@@ -252,7 +271,7 @@ export const getAdIdQuality = endpoint({
         without_ad_id: z.int(),
         with_ad_id_pct: number,
         unassigned_conversions: z.int(),
-        unassigned_cash_revenue: z.string(),
+        unassigned_cash_revenue: text,
       }),
     ),
     /** Ads that touches of the range named and no platform has told of, at most 100. */
@@ -264,10 +283,10 @@ export const getAdIdQuality = endpoint({
 })
 
 const overviewMeasures = {
-  spend: z.number(),
-  revenue: z.number().describe('All cash of the profile, refunds subtracted'),
-  credited_revenue: z.number().describe('The part of the revenue that campaigns were credited with'),
-  payments: z.int(),
+  spend: number,
+  revenue: number.describe('All cash of the profile, refunds subtracted'),
+  credited_revenue: number.describe('The part of the revenue that campaigns were credited with'),
+  payments: z.int().describe('All payments of the profile, as GET /payments lists those that arrived'),
 }
 
 export const getOverview = endpoint({
@@ -276,12 +295,18 @@ export const getOverview = endpoint({
   path: '/reports/overview',
   summary: 'Spend and revenue of the whole profile, in total and per day',
   description:
-    '`roas` is credited revenue over spend; `cac` is spend over credited payments, those with no part outside the campaigns.',
+    'The totals are those of the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
   tag,
   access,
   query: z.object({ ...rangeQuery, model: ModelParam }),
   reply: z.object({
-    totals: z.object({ ...overviewMeasures, credited_payments: z.int(), roas: number, cac: number }),
+    totals: z.object({
+      ...overviewMeasures,
+      credited_payments: z.int(),
+      outcome_credit: creditMeasures.outcome_credit,
+      roas: number,
+      cac: number,
+    }),
     days: z.array(z.object({ date: z.string(), ...overviewMeasures })),
   }),
   meta: reportMeta,

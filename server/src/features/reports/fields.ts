@@ -13,12 +13,37 @@ export const rangeQuery = {
 
 export const OutcomesByType = z.record(z.string(), z.int())
 
+/** What `definitions.ts` makes of credit. */
+export const creditMeasures = {
+  outcome_count: z.int().describe('Payments in which the row has a part'),
+  outcome_credit: z
+    .number()
+    .describe('The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments'),
+  outcome_value: z
+    .number()
+    .nullable()
+    .describe('Cash credited, refunds subtracted; null where no exchange rate is known'),
+  attributed_outcome_count: z.int(),
+  attributed_outcomes_by_type: OutcomesByType,
+  fx_missing: z.int().describe('Amounts left out because their exchange rate is missing'),
+}
+
+/** And of credit beside spend. */
+export const figureMeasures = {
+  ...creditMeasures,
+  spend: z.number().nullable().describe('Null where no exchange rate is known'),
+  roas: z.number().nullable().describe('outcome_value / spend'),
+}
+
+/** How current the figures are, without the sources of delivery. */
+export const computedFreshness = z.object({ computed_through: z.iso.datetime(), stale: z.boolean() })
+
 /** Members of every report's `meta` beside the profile's id. */
 export const reportMeta = {
   date_from: z.string(),
   date_to: z.string(),
   model: z.enum(models),
-  lookback_days: z.int(),
+  lookback_days: z.int().describe('Of the settings that the figures were made with'),
   /** Cash revenue of the profile: all of it, what named an entity at the level, what did not. */
   reconciliation: z.object({
     total: z.number(),
@@ -26,9 +51,31 @@ export const reportMeta = {
     unattributed: z.number(),
     delta: z.number(),
   }),
-  freshness: z.object({ computed_through: z.iso.datetime(), stale: z.boolean() }),
+  freshness: z.object({
+    computed_through: z.iso.datetime(),
+    stale: z.boolean().describe('Events wait to be counted, or everything is being made again'),
+    sources: z
+      .array(
+        z.object({
+          source: z.string(),
+          connection_id: z.uuid().nullable(),
+          name: z.string().nullable(),
+          through: z.string().nullable().describe('Last day with data; null where nothing has come yet'),
+          stale: z.boolean(),
+        }),
+      )
+      .describe(
+        'How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day.',
+      ),
+  }),
   currency: z.string(),
-  /** Facts of the range whose exchange rate is missing; they add nothing until it is known. */
-  fx_missing: z.int(),
+  fx_missing: z
+    .int()
+    .describe(
+      'Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known',
+    ),
+  fx_missing_rates: z
+    .array(z.object({ currency: z.string(), day: z.string() }))
+    .describe('The rates that are missing, newest first, at most 100'),
   result_hash: z.string(),
 }

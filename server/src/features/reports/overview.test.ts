@@ -28,6 +28,7 @@ it('sums the profile: all revenue, the credited part, and the ratios of that par
     credited_revenue: 130,
     payments: 3,
     credited_payments: 2,
+    outcome_credit: 2,
     roas: 1.857143,
     cac: 35,
   })
@@ -52,7 +53,7 @@ it('has every day of the range, and the days make up the totals', async () => {
     payments: 0,
   })
   for (const measure of ['spend', 'revenue', 'credited_revenue', 'payments'] as const)
-    expect(data.days.reduce((sum, day) => sum + day[measure], 0)).toBe(data.totals[measure])
+    expect(data.days.reduce((sum, day) => sum + (day[measure] ?? Number.NaN), 0)).toBe(data.totals[measure])
 })
 
 it('shows only what lies in the parent that was asked for', async () => {

@@ -2,46 +2,51 @@
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { listDays } from '../../contract/dates.ts'
-import { toDecimalNumber } from '../../contract/money.ts'
 import type { getOverview } from './contract.ts'
+import { creditedInAll } from './credited-in-all.ts'
+import { knownMinor, toMeasures, toMoney } from './definitions.ts'
 import { type OverviewDay, overviewDays } from './queries/overview-days.ts'
-import { moneyPer, ratio } from './rules.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
 type Measures = Omit<OverviewDay, 'day'>
 
 const nothing: Measures = {
   spend_minor: 0,
+  spend_unrated: 0,
   cash_minor: 0,
+  cash_unrated: 0,
   payments: 0,
   credited_minor: 0,
-  unattributed: 0,
-  fx_missing: 0,
+  credited_unrated: 0,
 }
 
 export function readOverview(
   context: ProfileContext,
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Reported<z.input<(typeof getOverview)['reply']>>> {
-  return report(context, { ...scope, level: 'campaign' }, async ({ tx, profileId, currency }) => {
+  return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
+    const { tx, profileId, currency } = snapshot
     const rows = await overviewDays(tx, { profileId, ...scope })
     const byDay = new Map(rows.map((row) => [row.day, row]))
     const total = rows.reduce(addDay, nothing)
-    const credited = total.payments - total.unattributed
+    const credit = await creditedInAll(snapshot)
+    const spend = { spendMinor: total.spend_minor, unrated: total.spend_unrated }
+    const { outcome_count, outcome_credit, roas, cac } = toMeasures(credit, spend, scope.model, currency)
     return {
       data: {
         totals: {
-          ...toMeasures(total, currency),
-          credited_payments: credited,
-          roas: ratio(total.credited_minor, total.spend_minor),
-          cac: moneyPer(total.spend_minor, credited, currency),
+          ...toDay(total, currency),
+          credited_payments: outcome_count,
+          outcome_credit,
+          roas,
+          cac,
         },
         days: listDays(scope.range.from, scope.range.to).map((date) => ({
           date,
-          ...toMeasures(byDay.get(date) ?? nothing, currency),
+          ...toDay(byDay.get(date) ?? nothing, currency),
         })),
       },
-      fxMissing: total.fx_missing,
+      fxMissing: total.spend_unrated,
     }
   })
 }
@@ -49,19 +54,20 @@ export function readOverview(
 function addDay(sum: Measures, row: Measures): Measures {
   return {
     spend_minor: sum.spend_minor + row.spend_minor,
+    spend_unrated: sum.spend_unrated + row.spend_unrated,
     cash_minor: sum.cash_minor + row.cash_minor,
+    cash_unrated: sum.cash_unrated + row.cash_unrated,
     payments: sum.payments + row.payments,
     credited_minor: sum.credited_minor + row.credited_minor,
-    unattributed: sum.unattributed + row.unattributed,
-    fx_missing: sum.fx_missing + row.fx_missing,
+    credited_unrated: sum.credited_unrated + row.credited_unrated,
   }
 }
 
-function toMeasures(row: Measures, currency: string) {
+function toDay(row: Measures, currency: string) {
   return {
-    spend: toDecimalNumber(row.spend_minor, currency),
-    revenue: toDecimalNumber(row.cash_minor, currency),
-    credited_revenue: toDecimalNumber(row.credited_minor, currency),
+    spend: toMoney(knownMinor(row.spend_minor, row.spend_unrated), currency),
+    revenue: toMoney(knownMinor(row.cash_minor, row.cash_unrated), currency),
+    credited_revenue: toMoney(knownMinor(row.credited_minor, row.credited_unrated), currency),
     payments: row.payments,
   }
 }

@@ -28,6 +28,8 @@ it('says what nobody was credited with, so that rows and remainder make the whol
   const { data, meta } = await call(getUnattributed, { query: range })
   expect(data).toEqual({
     outcome_count: 1,
+    outcome_credit: 1,
+    fx_missing: 0,
     outcome_value: 20,
     attributed_outcome_count: 2,
     attributed_outcomes_by_type: { lead_created: 1, payment_received: 1 },
@@ -109,7 +111,7 @@ it('shows one ad by our id or the platform’s', async () => {
   expect(data).toMatchObject({
     campaign_id: idOf('ad', 'A1'),
     spend: 10,
-    reach: 800,
+    reach: null,
     outcome_value: 50,
     roas: 5,
     attributed_outcomes_by_type: { payment_received: 1 },

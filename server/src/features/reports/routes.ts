@@ -12,12 +12,17 @@ const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => re
 export const reportRoutes: readonly Route[] = [
   route(
     contract.listCampaigns,
-    (context, { query }) =>
-      listCampaigns(
-        context,
-        { range: readRange(query), model: query.model, level: query.level ?? 'campaign' },
-        { limit: query.limit, detailed: query.level !== undefined, parentId: query.parent_id },
-      ),
+    async (context, { query }) => {
+      const scope = { range: readRange(query), model: query.model, level: query.level ?? 'campaign' }
+      const { data, meta, total, pagination, totalRows } = await listCampaigns(context, scope, {
+        limit: query.limit,
+        cursor: query.cursor,
+        detailed: query.level !== undefined,
+        parentId: query.parent_id,
+      })
+      const pageMeta = { total_rows: totalRows, truncated: data.length < totalRows }
+      return { data, meta: { ...meta, ...pageMeta }, beside: { total, pagination } }
+    },
     judgeRange,
   ),
   route(

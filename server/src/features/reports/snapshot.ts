@@ -8,14 +8,17 @@ import type { Tx } from '../../db/database.ts'
 import type { AdLevel } from '../ads/entities.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
 import { hashOf } from '../events/rules.ts'
-import type { reportMeta } from './fields.ts'
+import type { computedFreshness, reportMeta } from './fields.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import type { Waiting } from './queries/freshness.ts'
+import { missingRates } from './queries/missing-rates.ts'
 import { profileStanding } from './queries/standing.ts'
 import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
+import { listSources } from './sources.ts'
 
 /** Waiting events are normal for a moment; past this a report says so. */
 const STALE_AFTER_MS = 60_000
+const MAX_RATES_NAMED = 100
 
 export type ReportScope = { range: DateRange; model: Model; level: AdLevel }
 export type ReportMeta = z.input<z.ZodObject<typeof reportMeta>>
@@ -70,6 +73,7 @@ async function toMeta(
   const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
   const unattributed = sum(cash.filter((row) => row.entity_id === NIL_ENTITY))
   const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
+  const missing = standing.fx_missing + fxMissing
   return {
     date_from: scope.range.from,
     date_to: scope.range.to,
@@ -84,14 +88,19 @@ async function toMeta(
       unattributed: inCurrency(unattributed),
       delta: inCurrency(standing.cash_minor - credited - unattributed),
     },
-    freshness: freshnessOf(standing, context.now),
+    freshness: {
+      ...freshnessOf(standing, context.now),
+      sources: await listSources(tx, context),
+    },
     currency,
-    fx_missing: standing.fx_missing + fxMissing,
+    fx_missing: missing,
+    fx_missing_rates:
+      missing === 0 ? [] : await missingRates(tx, { profileId, range: scope.range, limit: MAX_RATES_NAMED }),
     result_hash: hashOf(data).toString('hex'),
   }
 }
 
-export function freshnessOf(waiting: Waiting, now: Date): ReportMeta['freshness'] {
+export function freshnessOf(waiting: Waiting, now: Date): z.input<typeof computedFreshness> {
   const through = waiting.waiting_since ?? now
   return {
     computed_through: through.toISOString(),

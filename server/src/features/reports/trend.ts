@@ -1,5 +1,5 @@
 import type { ProfileContext } from '../../context.ts'
-import { toDecimalNumber } from '../../contract/money.ts'
+import { knownMinor, toMoney } from './definitions.ts'
 import { deliveryTrend, type TrendSum } from './queries/delivery-trend.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
@@ -38,7 +38,7 @@ function toDay(row: TrendSum, currency: string) {
   return {
     entity_id: row.entity_id,
     date: row.day,
-    spend: toDecimalNumber(row.spend_minor, currency),
+    spend: toMoney(knownMinor(row.spend_minor, row.fx_missing), currency),
     impressions: row.impressions,
     clicks: row.clicks,
   }

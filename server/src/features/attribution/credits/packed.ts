@@ -8,8 +8,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OutcomeKind } from './rollups.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
-export type PackedRefund = { day: number; amountMinor: number }
-/** `fxMissing`: the amount, or that of a refund, has no rate. */
+/** The amount is null where it has no rate. */
+export type PackedRefund = { day: number; amountMinor: number | null }
+/** `fxMissing`: the amount has no rate. */
 type Opening = OutcomeKind & { day: number; fxMissing: boolean }
 export type PackedCredit = Opening & {
   amountMinor: number
@@ -34,6 +35,8 @@ const OTHER_OUTCOME = 0
 const FX_MISSING = 1
 const BEFORE_1970 = 2
 const REVENUE_SHIFT = 2
+/** In the place of a refund's sign and amount. */
+const NO_RATE = 2
 
 const LINEAR_BIT = 1 << models.indexOf('linear')
 const DECAY_BIT = 1 << models.indexOf('time_decay')
@@ -73,7 +76,8 @@ export class CreditWriter {
     this.number(refunds.length)
     for (const refund of refunds) {
       this.number(refund.day)
-      this.signed(refund.amountMinor)
+      if (refund.amountMinor === null) this.number(NO_RATE)
+      else this.signed(refund.amountMinor)
     }
   }
   touch(path: number, bits: number, decayWeight: number): void {
@@ -158,7 +162,10 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
   const outcomeType = usual === OTHER_OUTCOME ? text(number()) : usualOutcomes[usual - 1]!
   const day = (flags & BEFORE_1970) === 0 ? number() : -number()
   const amountMinor = signed()
-  const refunds = Array.from({ length: number() }, () => ({ day: number(), amountMinor: signed() }))
+  const refunds = Array.from({ length: number() }, () => {
+    const [day, sign] = [number(), number()]
+    return { day, amountMinor: sign === NO_RATE ? null : sign === 1 ? -number() : number() }
+  })
   const touches: PackedTouch[] = []
   while (at < bytes.length) {
     const path = number()
@@ -228,6 +235,7 @@ export function addPacked(
     chunk.addConversion(0, credit.amountMinor, credit.day, kindOf(credit))
     rollups.addConversion(chunk, credits, conversion)
     for (const refund of credit.refunds) {
+      if (refund.amountMinor === null) continue
       chunk.addRefund(conversion, refund.amountMinor, refund.day)
       rollups.addRefund(chunk, credits, chunk.refundCount - 1)
     }

@@ -13,7 +13,7 @@ import {
   platformOf,
 } from '../../ads/entities.ts'
 import type { PathEntities } from './packed.ts'
-import type { PathPlatforms } from './platform-counts.ts'
+import type { PathPlatform } from './platform-counts.ts'
 
 /** `platform` is that of a paid click which named no ad. */
 export type AdPath = {
@@ -36,17 +36,20 @@ export type PathBook = {
   numberOf(named: NamedAd): number
   entitiesOf(path: number): PathEntities
   entityIdAt(index: number): string
-  /** Whether any path is a paid click's that named no ad. */
-  hasPlatforms(): boolean
-  /** Where a path names nothing at a level, its platform, as an index of its own. */
-  platformsOf(path: number): PathEntities
-  platformAt(index: number): string
-  /** The platforms of the entities that the paths stand on. */
-  platforms: ReadonlyMap<number, PathPlatforms>
+  /** Whether any path has a holder. */
+  hasHolders(): boolean
+  /**
+   * Who holds credit that no entity of the level has, as an index of its own: at the level of ads the platform of a
+   * click that named none, at the level of campaigns the ad set or ad that stands in none.
+   */
+  holdersOf(path: number): PathEntities
+  holderAt(index: number): string
+  /** The platforms that the paths stand on. */
+  platforms: ReadonlyMap<number, PathPlatform>
 }
 
-/** A path with the platforms of its entities, as they are now. */
-export type PlacedPath = AdPath & { platforms: PathPlatforms }
+/** A path with its platform, as it is now. */
+export type PlacedPath = AdPath & PathPlatform
 
 const keyOfPath = (path: AdPath): string =>
   `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''}`
@@ -90,20 +93,20 @@ export function openPathBook(tx: Tx, profileId: string, now: Date): PathBook {
     numberOf: (touch) => numbers.get(keyOfNamed(touch))!,
     entitiesOf: (path) => index.entities.get(path)!,
     entityIdAt: (at) => index.entityIds.names[at]!,
-    hasPlatforms: () => index.platformNames.names.length > 0,
-    platformsOf: (path) => index.unassigned.get(path)!,
-    platformAt: (at) => index.platformNames.names[at]!,
+    hasHolders: () => index.holderNames.names.length > 0,
+    holdersOf: (path) => index.holders.get(path)!,
+    holderAt: (at) => index.holderNames.names[at]!,
     platforms: index.platforms,
   }
 }
 
-/** Gives entities and platforms the small numbers that the engine counts by. */
+/** Gives entities and holders the small numbers that the engine counts by. */
 class PathIndex {
   readonly entityIds = new Numbering()
-  readonly platformNames = new Numbering()
-  readonly platforms = new Map<number, PathPlatforms>()
+  readonly holderNames = new Numbering()
+  readonly platforms = new Map<number, PathPlatform>()
   readonly entities = new Map<number, PathEntities>()
-  readonly unassigned = new Map<number, PathEntities>()
+  readonly holders = new Map<number, PathEntities>()
   has(number: number): boolean {
     return this.entities.has(number)
   }
@@ -114,14 +117,12 @@ class PathIndex {
         adSet: this.entityIds.of(path.adSetId),
         ad: this.entityIds.of(path.adId),
       })
-      const unless = (entityId: string | null) =>
-        this.platformNames.of(entityId === null ? path.platform : null)
-      this.unassigned.set(number, {
-        campaign: unless(path.campaignId),
-        adSet: unless(path.adSetId),
-        ad: unless(path.adId),
+      this.holders.set(number, {
+        campaign: this.holderNames.of(path.campaignId === null ? (path.adSetId ?? path.adId) : null),
+        adSet: NO_ENTITY,
+        ad: this.holderNames.of(path.platform),
       })
-      this.platforms.set(number, path.platforms)
+      this.platforms.set(number, path)
     }
   }
 }
@@ -264,8 +265,20 @@ export async function loadPaths(
   const paths = rows.map((row) => ({ number: row.number, path: toPath(row) }))
   const sources = await loadSources(tx, profileId, [...new Set(paths.flatMap(({ path }) => idsOf(path)))])
   return new Map(
-    paths.map(({ number, path }) => [number, { ...path, platforms: platformsOf(path, sources) }]),
+    paths.map(({ number, path }) => [
+      number,
+      { ...path, ...placeOn(path, (id) => platformOf(sources.get(id) ?? null)) },
+    ]),
   )
+}
+
+/** A path stands on the platform of its campaign, or of the highest entity that it names. */
+export function placeOn(path: AdPath, platformOfEntity: (id: string) => string): PathPlatform {
+  const highest = path.campaignId ?? path.adSetId ?? path.adId
+  return {
+    entityPlatform: highest === null ? null : platformOfEntity(highest),
+    isNamed: [path.campaignId !== null, path.adSetId !== null, path.adId !== null],
+  }
 }
 
 /** Asked once for all paths: joined to each, the entities of the whole profile are read for every path. */
@@ -280,9 +293,4 @@ async function loadSources(
     tx,
   )
   return new Map(rows.map((row) => [row.id, row.source]))
-}
-
-function platformsOf(path: AdPath, sources: ReadonlyMap<string, string | null>): PathPlatforms {
-  const platform = (id: string | null) => (id === null ? null : platformOf(sources.get(id) ?? null))
-  return [platform(path.campaignId), platform(path.adSetId), platform(path.adId)]
 }

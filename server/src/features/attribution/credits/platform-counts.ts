@@ -1,6 +1,7 @@
 /**
- * Conversions in which a platform has a part under the models that divide, each counted once. Both credit the same
- * touches, so one number serves them; under the other models a conversion has one row and nothing is shared.
+ * Conversions in which all entities of a level, or those of a platform, have a part under the models that divide, each
+ * counted once. Both credit the same touches, so one number serves them; under the other models a conversion has one
+ * row and nothing is shared.
  */
 import { levels, models } from '@whence/engine'
 import { sql } from 'kysely'
@@ -11,12 +12,18 @@ import type { PackedCredit } from './packed.ts'
 import type { OutcomeKind } from './rollups.ts'
 
 const DIVIDING = 1 << models.indexOf('linear')
-const LEVELS = levels.length
 const KINDS = 256
-const NOWHERE = -1
 
-/** The platform of the entity that a path stands on, per level; null where it stands on none. */
-export type PathPlatforms = readonly (string | null)[]
+/** The platform that a path stands on, null where it names nothing, and the levels at which it names an entity. */
+export type PathPlatform = { entityPlatform: string | null; isNamed: readonly boolean[] }
+
+/**
+ * Rows of `platform_daily`: `level` with the platform `EVERY_PLATFORM` counts what is credited at the level at all,
+ * `any` what the platform is credited with at whatever level, `no_<level>` the part of it that names nothing at the level.
+ */
+export const EVERY_PLATFORM = ''
+export const ANY_LEVEL = 'any'
+export const notAt = (level: (typeof levels)[number]): string => `no_${level}`
 
 export type PlatformDelta = OutcomeKind & {
   level: string
@@ -25,36 +32,36 @@ export type PlatformDelta = OutcomeKind & {
   conversions: number
 }
 
+type Counted = { level: string; platform: string }
+
 export class PlatformCounts {
-  private readonly names: string[] = []
-  /** Per path and level the platform's place in a day's counts. */
-  private readonly places: Int32Array
-  private readonly firstPath: number
-  /** By day and kind: a count per platform and level. */
+  /** What each place of a day's counts stands for. */
+  private readonly counted: Counted[] = []
+  /** Per path its places in a day's counts. */
+  private readonly places = new Map<number, Int32Array>()
+  /** By day and kind: a count per place. */
   private readonly counts = new Map<number, Float64Array>()
   private readonly countedIn: Int32Array
   private conversion = 0
   private current: Float64Array = new Float64Array()
   private sign = 1
 
-  constructor(paths: ReadonlyMap<number, PathPlatforms>) {
+  constructor(paths: ReadonlyMap<number, PathPlatform>) {
     const numbers = new Map<string, number>()
-    const numberOf = (name: string) => {
-      const known = numbers.get(name) ?? this.names.push(name) - 1
-      numbers.set(name, known)
+    const placeOf = (own: Counted) => {
+      const key = `${own.level} ${own.platform}`
+      const known = numbers.get(key) ?? this.counted.push(own) - 1
+      numbers.set(key, known)
       return known
     }
-    let [first, last] = [Number.POSITIVE_INFINITY, 0]
-    for (const path of paths.keys()) {
-      first = Math.min(first, path)
-      last = Math.max(last, path)
+    for (const [number, { entityPlatform: platform, isNamed }] of paths) {
+      if (platform === null) continue
+      const own: Counted[] = levels.map((level, index) =>
+        isNamed[index] ? { level, platform: EVERY_PLATFORM } : { level: notAt(level), platform },
+      )
+      this.places.set(number, Int32Array.from([...own, { level: ANY_LEVEL, platform }], placeOf))
     }
-    this.firstPath = first
-    this.places = new Int32Array(paths.size === 0 ? 0 : (last - first + 1) * LEVELS).fill(NOWHERE)
-    for (const [path, platforms] of paths)
-      for (const [level, name] of platforms.entries())
-        if (name !== null) this.places[(path - first) * LEVELS + level] = numberOf(name) * LEVELS + level
-    this.countedIn = new Int32Array(this.names.length * LEVELS)
+    this.countedIn = new Int32Array(this.counted.length)
   }
 
   /** The touches told from here on are this conversion's. */
@@ -72,10 +79,10 @@ export class PlatformCounts {
 
   touch(path: number, credited: number): void {
     if ((credited & DIVIDING) === 0) return
-    const from = (path - this.firstPath) * LEVELS
-    for (let at = from; at < from + LEVELS; at++) {
-      const place = this.places[at]!
-      if (place === NOWHERE || this.countedIn[place] === this.conversion) continue
+    const places = this.places.get(path)
+    if (places === undefined) return
+    for (const place of places) {
+      if (this.countedIn[place] === this.conversion) continue
       this.countedIn[place] = this.conversion
       this.current[place]! += this.sign
     }
@@ -92,14 +99,7 @@ export class PlatformCounts {
       const day = dayAt(Math.floor(key / KINDS))
       const kind = kinds[key - Math.floor(key / KINDS) * KINDS]!
       for (const [place, conversions] of counts.entries())
-        if (conversions !== 0)
-          deltas.push({
-            level: levels[place % LEVELS]!,
-            platform: this.names[Math.floor(place / LEVELS)]!,
-            day,
-            ...kind,
-            conversions,
-          })
+        if (conversions !== 0) deltas.push({ ...this.counted[place]!, day, ...kind, conversions })
     }
     return deltas
   }
@@ -139,5 +139,5 @@ export async function applyPlatforms(
   await sql`
     delete from platform_daily
     where profile_id = ${profileId} and day = any(${[...new Set(shrunk.map((delta) => delta.day))]}::date[])
-      and level = any(${levels}::text[]) and conversions = 0`.execute(tx)
+      and conversions = 0`.execute(tx)
 }

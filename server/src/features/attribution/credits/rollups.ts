@@ -1,4 +1,4 @@
-/** Writes the difference that changed credits make to the rollups: by day, by span of days, and by platform where no ad was named. */
+/** Writes the difference that changed credits make to the rollups: by day, by span of days, and by who holds credit that no ad or no campaign has. */
 import { levels, MODEL_COUNT, models, NO_ENTITY, type RollupRow } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt, dayNumber } from '../../../contract/dates.ts'
@@ -10,6 +10,14 @@ import { together } from '../../../db/together.ts'
 export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
 
 export type OutcomeKind = { outcomeType: string; revenueType: string }
+
+/** In the rollups' column of revenue types: cash whose amount has no exchange rate yet, so that it adds no money. */
+export const UNRATED_CASH = 'cash_unrated'
+
+/** The kind that a conversion is added up under. */
+export function rollupKind(kind: OutcomeKind, isRateMissing: boolean): OutcomeKind {
+  return isRateMissing && kind.revenueType === 'cash' ? { ...kind, revenueType: UNRATED_CASH } : kind
+}
 
 /** (outcome type, revenue type) as the small numbers that the engine's rollups are keyed by. */
 export class KindIndex {
@@ -26,7 +34,7 @@ export class KindIndex {
 
 export type RollupDelta = {
   level: string
-  /** Entity id, or the platform's name in the rollup of unassigned credit. */
+  /** Entity id, or the holder in the rollup of unassigned credit. */
   entityId: string
   /** First day of the span, or the day itself. */
   day: string
@@ -36,6 +44,7 @@ export type RollupDelta = {
   revenueType: string
   counts: number[]
   valueMinor: number[]
+  shares: number[]
 }
 
 /** after − before, without the rows that did not change. */
@@ -82,24 +91,26 @@ export function spanDeltas(deltas: readonly RollupDelta[], span: number): Rollup
   return [...byKey.values()].filter(isSomething)
 }
 
-function nothing(): { counts: number[]; valueMinor: number[] } {
+type Measured = Pick<RollupRow, 'counts' | 'valueMinor' | 'shares'>
+
+function nothing(): Measured {
   return {
     counts: new Array<number>(MODEL_COUNT).fill(0),
     valueMinor: new Array<number>(MODEL_COUNT).fill(0),
+    shares: new Array<number>(shareColumns.length).fill(0),
   }
 }
-
-type Measured = { counts: number[]; valueMinor: number[] }
 
 function addTo(sum: Measured, part: Measured, sign: 1 | -1): void {
   for (let model = 0; model < MODEL_COUNT; model++) {
     sum.counts[model]! += sign * part.counts[model]!
     sum.valueMinor[model]! += sign * part.valueMinor[model]!
   }
+  for (let at = 0; at < shareColumns.length; at++) sum.shares[at]! += sign * part.shares[at]!
 }
 
 function isSomething(delta: Measured): boolean {
-  return delta.counts.some((value) => value !== 0) || delta.valueMinor.some((value) => value !== 0)
+  return [delta.counts, delta.valueMinor, delta.shares].some((values) => values.some((value) => value !== 0))
 }
 
 export async function applyRollups(tx: Tx, profileId: string, deltas: readonly RollupDelta[]): Promise<void> {
@@ -116,7 +127,7 @@ export async function applyRollups(tx: Tx, profileId: string, deltas: readonly R
   )
 }
 
-/** Credit of paid clicks that named nothing at the level; what named something is not told twice. */
+/** Credit that no ad has, by the platform of the click, and credit that no campaign has, by the ad set or ad that has it. */
 export async function applyUnassigned(
   tx: Tx,
   profileId: string,
@@ -125,20 +136,29 @@ export async function applyUnassigned(
   await applyDeltas(
     tx,
     profileId,
-    { table: 'unassigned_daily', entity: 'platform', day: 'day' },
+    { table: 'unassigned_daily', entity: 'holder', day: 'day' },
     deltas.filter((delta) => delta.entityId !== NIL_ENTITY),
   )
 }
 
 type Target = {
   table: 'credit_daily' | 'credit_spans' | 'unassigned_daily'
-  entity: 'entity_id' | 'platform'
+  entity: 'entity_id' | 'holder'
   day: 'day' | 'start'
 }
+
+/** Sums of shares under the models that divide, each in two whole parts (`joinShares`). */
+const shareColumns = [
+  'linear_share_high',
+  'linear_share_low',
+  'time_decay_share_high',
+  'time_decay_share_low',
+]
 
 export const measureColumns = [
   ...models.map((model) => `${model}_count`),
   ...models.map((model) => `${model}_minor`),
+  ...shareColumns,
 ]
 
 async function applyDeltas(
@@ -149,7 +169,7 @@ async function applyDeltas(
 ): Promise<void> {
   if (deltas.length === 0) return
   const [table, entity, day] = [sql.table(target.table), sql.ref(target.entity), sql.ref(target.day)]
-  const entityType = sql.raw(target.entity === 'platform' ? 'text[]' : 'uuid[]')
+  const entityType = sql.raw(target.entity === 'holder' ? 'text[]' : 'uuid[]')
   const hasSpan = target.table === 'credit_spans'
   const spanColumn = hasSpan ? sql`span,` : sql``
   const spansOf = (rows: readonly RollupDelta[]) => sql`${rows.map((row) => row.span)}::smallint[]`
@@ -157,9 +177,8 @@ async function applyDeltas(
   const measures = sql.join(measureColumns.map((name) => sql.ref(name)))
   const values = sql.join(
     measureColumns.map((_, index) => {
-      const model = index % MODEL_COUNT
-      const isCount = index < MODEL_COUNT
-      return sql`unnest(${bigints(deltas, (delta) => (isCount ? delta.counts : delta.valueMinor)[model])}::bigint[])`
+      const at = (delta: RollupDelta) => [...delta.counts, ...delta.valueMinor, ...delta.shares][index]
+      return sql`unnest(${bigints(deltas, at)}::bigint[])`
     }),
   )
   const sums = sql.join(

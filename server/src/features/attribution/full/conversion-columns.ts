@@ -13,10 +13,12 @@ const DAY = 5
 const GOAL = 6
 /** Flags and, above them, the kind of outcome. */
 const KIND = 7
-const KIND_SHIFT = 2
+const KIND_SHIFT = 3
 
 export const FX_MISSING = 1
 export const HAS_REFUNDS = 2
+/** Cash that no touch may be credited with. */
+export const NOT_ELIGIBLE = 4
 
 export class ConversionColumns {
   private readonly doubles: Float64Array[] = []
@@ -72,6 +74,10 @@ export class ConversionColumns {
   }
   hasRefunds(index: number): boolean {
     return (this.integer(index, KIND) & HAS_REFUNDS) !== 0
+  }
+
+  isEligible(index: number): boolean {
+    return (this.integer(index, KIND) & NOT_ELIGIBLE) === 0
   }
 
   private integer(index: number, field: number): number {

@@ -7,14 +7,18 @@ import { readBigint, readCopy, readDay, readInstant } from '../../../db/copy/cop
 import { UuidList, UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { PackedRefund } from '../credits/packed.ts'
-import type { OutcomeKind } from '../credits/rollups.ts'
-import { ConversionColumns, FX_MISSING, HAS_REFUNDS } from './conversion-columns.ts'
+import { type OutcomeKind, rollupKind } from '../credits/rollups.ts'
+import { COUNTED } from '../incremental/journeys.ts'
+import { ConversionColumns, FX_MISSING, HAS_REFUNDS, NOT_ELIGIBLE } from './conversion-columns.ts'
 
 export type Conversions = {
   ids: UuidList
   rows: ConversionColumns
   refunds: Map<number, PackedRefund[]>
   kinds: OutcomeKind[]
+  /** The same and, behind them, those that conversions without a rate are added up under. */
+  rollupKinds: OutcomeKind[]
+  rollupKindOf(conversion: number): number
   goals: UuidTable
 }
 
@@ -34,17 +38,18 @@ export async function loadConversions(
     client,
     `copy (
       select id, identifier_id, occurred_at, day, outcome_type, revenue_type, report_value_minor, value_minor is null, goal_id,
-        ${refunded.payments.size === 0 ? 'null' : `case when revenue_type = 'cash' then event_id end`}
-      from conversions where profile_id = '${profileId}' and attribution_eligible) to stdout (format binary)`,
-    10,
+        attribution_eligible, ${refunded.payments.size === 0 ? 'null' : `case when revenue_type = 'cash' then event_id end`}
+      from conversions where profile_id = '${profileId}' and ${COUNTED}) to stdout (format binary)`,
+    11,
     (row) => {
       const { view, size } = row
       const index = ids.push(view, row.at[0]!)
       const isUnknown = size[6]! < 0
-      const payment = size[9]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[9]!, false)
+      const payment = size[10]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[10]!, false)
       const own = refunded.refunds[payment]
-      if (own !== undefined) refunds.set(index, own.known)
-      const isMissing = (isUnknown && view.getUint8(row.at[7]!) === 0) || own?.isMissing === true
+      if (own !== undefined) refunds.set(index, own)
+      const isMissing = isUnknown && view.getUint8(row.at[7]!) === 0
+      const isEligible = view.getUint8(row.at[9]!) !== 0
       rows.add(
         index,
         readInstant(view, row.at[2]!),
@@ -54,12 +59,20 @@ export async function loadConversions(
         // Both words with their lengths lie side by side in the row, so they are one key.
         kindNames.numberOf(view, row.at[4]! - 4, row.at[5]! + size[5]!),
         goals.numberOf(view, row.at[8]!),
-        (isMissing ? FX_MISSING : 0) | (own === undefined ? 0 : HAS_REFUNDS),
+        (isMissing ? FX_MISSING : 0) |
+          (own === undefined ? 0 : HAS_REFUNDS) |
+          (isEligible ? 0 : NOT_ELIGIBLE),
       )
     },
   )
   const kinds = readKinds(kindNames)
-  return { ids, rows, refunds, kinds, goals }
+  const rollupKinds = [...kinds]
+  const unrated = kinds.map((kind, index) =>
+    kind.revenueType === 'cash' ? rollupKinds.push(rollupKind(kind, true)) - 1 : index,
+  )
+  const rollupKindOf = (conversion: number) =>
+    rows.isRateMissing(conversion) ? unrated[rows.kind(conversion)]! : rows.kind(conversion)
+  return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, goals }
 }
 
 function readKinds(names: ByteTable): OutcomeKind[] {
@@ -69,7 +82,7 @@ function readKinds(names: ByteTable): OutcomeKind[] {
   })
 }
 
-type Refunded = { payments: UuidTable; refunds: { known: PackedRefund[]; isMissing: boolean }[] }
+type Refunded = { payments: UuidTable; refunds: PackedRefund[][] }
 
 /** By payment, in the order that credits are packed in. */
 async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
@@ -83,10 +96,8 @@ async function loadRefunds(tx: Tx, profileId: string): Promise<Refunded> {
     for (let word = 0; word < 4; word++)
       id.setUint32(word * 4, Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16))
     const payment = found.payments.numberOf(id, 0)
-    found.refunds[payment] ??= { known: [], isMissing: false }
-    const own = found.refunds[payment]
-    if (row.report_amount_minor === null) own.isMissing = true
-    else own.known.push({ day: dayNumber(row.day), amountMinor: row.report_amount_minor })
+    found.refunds[payment] ??= []
+    found.refunds[payment].push({ day: dayNumber(row.day), amountMinor: row.report_amount_minor })
   }
   return found
 }

@@ -45,7 +45,7 @@ export async function creditProfile(
   const filler = new ChunkFiller(bulk.chunk, loaded, book)
   const platforms = new PlatformCounts(book.platforms)
   const packer = new Packer(loaded, filler, platforms)
-  const unassigned = book.hasPlatforms() ? new Rollups() : null
+  const unassigned = book.hasHolders() ? new Rollups() : null
   for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
     const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
     filler.fill(numbers)
@@ -68,7 +68,7 @@ export async function creditProfile(
 /** Puts the journeys of a chunk's customers into the engine's columns, each once. */
 class ChunkFiller {
   readonly chunk: Chunk
-  readonly platforms: PlatformView
+  readonly platforms: HolderView
   /** Customers of the chunk with two touches in one instant, and where their touches begin in it. */
   readonly tied: { customer: number; begin: number }[] = []
   /** Per touch of the chunk: the number of its path. */
@@ -81,24 +81,26 @@ class ChunkFiller {
   /** Place in the chunk of each customer, plus one. */
   private readonly placeOf: Int32Array
   private readonly placed: number[] = []
+  private nobodyAt = -1
   private customers = new Int32Array(1024)
   private readonly journey = new Journey()
 
   constructor(chunk: Chunk, loaded: Profile, book: PathBook) {
     this.chunk = chunk
-    this.platforms = new PlatformView(chunk)
+    this.platforms = new HolderView(chunk)
     this.loaded = loaded
     this.isDirect = Uint8Array.from(loaded.sources, (source) => (source.is_direct ? 1 : 0))
     this.pathOf = Int32Array.from(loaded.sources, (source) => book.numberOf(source))
     this.entities = Array.from(this.pathOf, (path) => book.entitiesOf(path))
-    this.platformsOf = book.hasPlatforms() ? Array.from(this.pathOf, (path) => book.platformsOf(path)) : null
+    this.platformsOf = book.hasHolders() ? Array.from(this.pathOf, (path) => book.holdersOf(path)) : null
     this.placeOf = new Int32Array(loaded.people.size)
   }
 
   fill(numbers: Int32Array): void {
     const { chunk, loaded, placed } = this
-    const { rows, refunds } = loaded.conversions
+    const { rows, refunds, rollupKindOf } = loaded.conversions
     chunk.reset()
+    this.nobodyAt = -1
     this.tied.length = 0
     for (const customer of placed) this.placeOf[customer] = 0
     placed.length = 0
@@ -111,12 +113,19 @@ class ChunkFiller {
         rows.at(conversion),
         rows.amountMinor(conversion),
         rows.day(conversion),
-        rows.kind(conversion),
-        this.place(loaded.customerOf(conversion)),
+        rollupKindOf(conversion),
+        rows.isEligible(conversion) ? this.place(loaded.customerOf(conversion)) : this.nobody(),
       )
       if (!rows.hasRefunds(conversion)) continue
-      for (const refund of refunds.get(conversion)!) chunk.addRefund(index, refund.amountMinor, refund.day)
+      for (const { amountMinor, day } of refunds.get(conversion)!)
+        if (amountMinor !== null) chunk.addRefund(index, amountMinor, day)
     }
+  }
+
+  /** One without touches, for what may not be credited. */
+  private nobody(): number {
+    if (this.nobodyAt < 0) this.nobodyAt = this.chunk.beginCustomer()
+    return this.nobodyAt
   }
 
   private place(customer: number): number {
@@ -191,13 +200,13 @@ class Packer {
   /** Makes the conversion's credit and counts it by platform; false where nothing was credited. */
   pack(conversion: number, index: number, credits: Credits): boolean {
     const { writer, credit, platforms } = this
-    const { rows, refunds } = this.loaded.conversions
+    const { rows, refunds, rollupKindOf } = this.loaded.conversions
     const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
     writer.raw(this.openings.of(conversion))
     writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
-    platforms.begin(rows.day(conversion), rows.kind(conversion))
+    platforms.begin(rows.day(conversion), rollupKindOf(conversion))
     for (let at = from; at < to; at++) {
       const touched = path[credits.touch[at]!]!
       writer.touch(touched, credits.models[at]!, credits.timeDecayWeight[at]!)
@@ -215,8 +224,8 @@ class Packer {
   }
 }
 
-/** The chunk as seen by platform: the same journeys, but a touch stands on its platform where it names nothing. */
-class PlatformView {
+/** The chunk as seen by holder: the same journeys, but a touch stands on who holds credit that no ad or no campaign has. */
+class HolderView {
   private readonly chunk: Chunk
   private readonly view = new Chunk()
   private campaign = new Int32Array(4096)

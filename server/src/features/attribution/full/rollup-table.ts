@@ -1,8 +1,8 @@
 /** Rollup rows in columns, found by their key: several hundred thousand of them without an object each. */
-import { MODEL_COUNT } from '@whence/engine'
+import { MEASURE_COUNT } from '@whence/engine'
 
-/** Numbers per row: a count and an amount per model, in the order of the tables' columns. */
-export const MEASURES = MODEL_COUNT * 2
+/** Numbers per row, in the order of the tables' columns. */
+export const MEASURES = MEASURE_COUNT
 
 const KINDS = 256
 const ENTITIES = 2 ** 21

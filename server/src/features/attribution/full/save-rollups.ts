@@ -20,7 +20,7 @@ const MAX_DELETED_SINGLY = 5000
 
 type Target = {
   table: 'credit_daily' | 'credit_spans' | 'unassigned_daily'
-  entity: 'entity_id' | 'platform'
+  entity: 'entity_id' | 'holder'
   day: 'day' | 'start'
   span: number | null
 }
@@ -32,7 +32,7 @@ export async function saveRollups(
   credited: Credited,
   book: PathBook,
 ): Promise<void> {
-  const { kinds } = loaded.conversions
+  const { rollupKinds: kinds } = loaded.conversions
   const entities = new Names(credited.rollups, book.entityIdAt, NIL_ENTITY)
   const save = (target: Target, rollups: Rollups, names: Names) =>
     replaceRows(tx, client, { profileId, target, names, kinds }, addUp(rollups, target, names))
@@ -43,10 +43,10 @@ export async function saveRollups(
   )
   for (const span of spans)
     await save({ table: 'credit_spans', entity: 'entity_id', day: 'start', span }, credited.rollups, entities)
-  const unassigned: Target = { table: 'unassigned_daily', entity: 'platform', day: 'day', span: null }
+  const unassigned: Target = { table: 'unassigned_daily', entity: 'holder', day: 'day', span: null }
   if (credited.unassigned === null)
     await sql`delete from unassigned_daily where profile_id = ${profileId}`.execute(tx)
-  else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.platformAt, null))
+  else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.holderAt, null))
   await sql`delete from platform_daily where profile_id = ${profileId}`.execute(tx)
   await applyPlatforms(tx, profileId, credited.platforms.deltas(kinds))
   await sql`delete from conversion_daily where profile_id = ${profileId}`.execute(tx)
@@ -127,7 +127,7 @@ async function findStale(
     const text = (column: number) => bytes.toString('utf8', at[column]!, at[column]! + size[column]!)
     const stored = {
       level: text(0),
-      entity: target.entity === 'platform' ? text(1) : readUuid(bytes, at[1]!),
+      entity: target.entity === 'holder' ? text(1) : readUuid(bytes, at[1]!),
       day: readDay(view, at[2]!),
       outcomeType: text(3),
       revenueType: text(4),
@@ -178,7 +178,7 @@ async function copyRows(
   if (wanted.length === 0) return
   const profile = uuidBytes(profileId)
   const levelTexts = levels.map((level) => Buffer.from(level))
-  const entityBytes = names.sorted.map(target.entity === 'platform' ? (name) => Buffer.from(name) : uuidBytes)
+  const entityBytes = names.sorted.map(target.entity === 'holder' ? (name) => Buffer.from(name) : uuidBytes)
   const kindTexts = kinds.map(
     (kind) => [Buffer.from(kind.outcomeType), Buffer.from(kind.revenueType)] as const,
   )
@@ -233,7 +233,8 @@ function totalsOf({ conversions, customerOf }: Profile): TotalDelta[] {
     if (rows.isRateMissing(index)) sum.fxMissing += 1
     if (!rows.hasRefunds(index)) continue
     for (const refund of conversions.refunds.get(index)!)
-      at(refund.day, kind).valueMinor -= refund.amountMinor
+      if (refund.amountMinor === null) at(refund.day, kind).fxMissing += 1
+      else at(refund.day, kind).valueMinor -= refund.amountMinor
   }
   return [...sums.values()].filter(
     (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,

@@ -6,7 +6,7 @@ import { together } from '../../../db/together.ts'
 import { addPacked, type PackedCredit } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
-import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from '../credits/rollups.ts'
+import { applyRollups, applyUnassigned, KindIndex, rollupDeltas, rollupKind } from '../credits/rollups.ts'
 import { applyTotals, Totals } from '../credits/totals.ts'
 import type { CreditRow } from './journeys.ts'
 
@@ -27,14 +27,14 @@ export class Difference {
 
   /** The book knows the paths of all of them. */
   add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
-    const kindOf = (credit: PackedCredit) => this.kinds.of(credit)
+    const kindOf = (credit: PackedCredit) => this.kinds.of(rollupKind(credit, credit.fxMissing))
     const old = replaced.map(({ credit }) => credit)
     const fresh = changed.map(({ credit }) => credit)
     addPacked(this.entities.before, old, kindOf, book.entitiesOf)
     addPacked(this.entities.after, fresh, kindOf, book.entitiesOf)
-    if (book.hasPlatforms()) {
-      addPacked(this.unassigned.before, old, kindOf, book.platformsOf)
-      addPacked(this.unassigned.after, fresh, kindOf, book.platformsOf)
+    if (book.hasHolders()) {
+      addPacked(this.unassigned.before, old, kindOf, book.holdersOf)
+      addPacked(this.unassigned.after, fresh, kindOf, book.holdersOf)
     }
     const counts = new PlatformCounts(book.platforms)
     for (const credit of old) counts.addPacked(credit, kindOf(credit), -1)
@@ -53,7 +53,7 @@ export class Difference {
     ) => rollupDeltas(before.rows(), after.rows(), this.kinds.list, nameAt)
     await together(
       () => applyRollups(tx, profileId, deltas(this.entities, book.entityIdAt)),
-      () => applyUnassigned(tx, profileId, deltas(this.unassigned, book.platformAt)),
+      () => applyUnassigned(tx, profileId, deltas(this.unassigned, book.holderAt)),
       () => applyPlatforms(tx, profileId, this.platforms),
       async () => {
         overfullDays = await applyTotals(tx, profileId, this.totals.deltas())
@@ -69,6 +69,10 @@ function addTotals(totals: Totals, credit: PackedCredit, sign: 1 | -1): void {
     valueMinor: sign * credit.amountMinor,
     fxMissing: credit.fxMissing ? sign : 0,
   })
-  for (const refund of credit.refunds)
-    totals.add(dayAt(refund.day), credit, { valueMinor: -sign * refund.amountMinor })
+  for (const { day, amountMinor } of credit.refunds)
+    totals.add(
+      dayAt(day),
+      credit,
+      amountMinor === null ? { fxMissing: sign } : { valueMinor: -sign * amountMinor },
+    )
 }

@@ -21,20 +21,29 @@ export type ConversionRow = {
   revenue_type: string
   value_minor: number | null
   report_value_minor: number | null
+  attribution_eligible: boolean
+  /** Another's duplicate, or money of the browser that nobody confirmed. */
+  is_set_aside: boolean
 }
-export type StoredConversion = ConversionRow & { attribution_eligible: boolean }
 
-export async function loadConversions(
-  tx: Tx,
-  profileId: string,
-  members: Members,
-): Promise<StoredConversion[]> {
+/** All cash is revenue; what may not be credited is nobody's. Other outcomes count only where they may be credited. */
+export function isCounted(
+  row: Pick<ConversionRow, 'attribution_eligible' | 'revenue_type' | 'is_set_aside'>,
+): boolean {
+  return row.attribution_eligible || (row.revenue_type === 'cash' && !row.is_set_aside)
+}
+
+/** The same of rows of `conversions`. */
+export const COUNTED =
+  "(attribution_eligible or (revenue_type = 'cash' and duplicate_of is null and not unconfirmed))"
+
+export async function loadConversions(tx: Tx, profileId: string, members: Members): Promise<ConversionRow[]> {
   if (members.size === 0) return []
-  const { rows } = await sql<Omit<StoredConversion, 'customer_id'> & { identifier_id: string }>`
+  const { rows } = await sql<Omit<ConversionRow, 'customer_id'> & { identifier_id: string }>`
     select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
     cross join lateral (
       select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
-        report_value_minor, attribution_eligible
+        report_value_minor, attribution_eligible, (duplicate_of is not null or unconfirmed) as is_set_aside
       from conversions where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found`.execute(
     tx,
   )

@@ -6,7 +6,7 @@
 import type { ConversionWrite } from '../../conversions/queries.ts'
 import type { AdTouch } from '../reach/rules.ts'
 import type { TouchRow } from '../touches.ts'
-import { type ConversionRow, dropEchoes, type JourneyTouch } from './journeys.ts'
+import { type ConversionRow, dropEchoes, isCounted, type JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
   /** A newcomer's customer has the id of the one identifier. */
@@ -44,9 +44,7 @@ export function toNewCustomers(
       const isOwn = (row: { identifierId: string }) => own.has(row.identifierId)
       const touches = heldTouches(made.touches.filter(isOwn).sort(inOrder))
       return {
-        conversions: made.conversions
-          .filter((row) => isOwn(row) && row.attributionEligible)
-          .map(toConversionRow),
+        conversions: made.conversions.filter(isOwn).map(toConversionRow).filter(isCounted),
         touches: touches.map(toJourneyTouch),
         adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
         payers: [...new Set(made.payments.filter(isOwn).map((row) => row.identifierId))],
@@ -91,6 +89,8 @@ function toConversionRow(row: ConversionWrite): ConversionRow {
     revenue_type: row.revenueType,
     value_minor: row.valueMinor,
     report_value_minor: row.reportValueMinor,
+    attribution_eligible: row.attributionEligible,
+    is_set_aside: row.duplicateOf !== null || row.unconfirmed,
   }
 }
 

@@ -17,6 +17,7 @@ import { flagFirstPayments } from './first-payments.ts'
 import {
   type ConversionRow,
   type CreditRow,
+  isCounted,
   type JourneyTouch,
   type LoadedTouch,
   loadConversions,
@@ -157,12 +158,12 @@ async function loadJourneys(
   // One that may not be credited any more may have been before.
   const ids = [...stored, ...fresh.conversions].map((row) => row.id)
   const old = await loadCredits(tx, profileId, ids)
-  const eligible = stored.filter((row) => row.attribution_eligible)
-  const converted = new Set(eligible.map((row) => row.customer_id))
+  const counted = stored.filter(isCounted)
+  const converted = new Set(counted.map((row) => row.customer_id))
   const reached = new Set(reachedIds)
   const touches = await loadTouches(tx, profileId, members, converted.union(reached))
   return {
-    conversions: [...eligible, ...fresh.conversions].sort(byCustomer),
+    conversions: [...counted, ...fresh.conversions].sort(byCustomer),
     touches: [...touches.filter((touch) => converted.has(touch.customer_id)), ...fresh.touches],
     old,
     adTouches: Map.groupBy(
@@ -196,9 +197,10 @@ function attributeJourneys(
   const refundsOf = Map.groupBy(journeys.refunds, (refund) => refund.event_id)
   const touchPath: number[] = []
   const rows: ConversionRow[] = []
-  for (const [customerId, own] of Map.groupBy(journeys.conversions, (row) => row.customer_id)) {
+  const journeyOf = (row: ConversionRow) => (row.attribution_eligible ? row.customer_id : null)
+  for (const [customerId, own] of Map.groupBy(journeys.conversions, journeyOf)) {
     chunk.beginCustomer()
-    for (const touch of touchesOf.get(customerId) ?? []) {
+    for (const touch of customerId === null ? [] : (touchesOf.get(customerId) ?? [])) {
       const path = book.numberOf(touch)
       const { campaign, adSet, ad } = book.entitiesOf(path)
       touchPath[chunk.addTouch(touch.occurred_at.getTime(), touch.is_direct, campaign, adSet, ad)] = path
@@ -223,15 +225,12 @@ function attributeJourneys(
       outcomeType: row.outcome_type,
       revenueType: row.revenue_type,
       day: dayNumber(row.day),
-      fxMissing:
-        (row.value_minor !== null && row.report_value_minor === null) ||
-        refunds.some((refund) => refund.report_amount_minor === null),
+      fxMissing: row.value_minor !== null && row.report_value_minor === null,
       amountMinor: row.report_value_minor ?? 0,
-      refunds: refunds.flatMap((refund) =>
-        refund.report_amount_minor === null
-          ? []
-          : [{ day: dayNumber(refund.day), amountMinor: refund.report_amount_minor }],
-      ),
+      refunds: refunds.map((refund) => ({
+        day: dayNumber(refund.day),
+        amountMinor: refund.report_amount_minor,
+      })),
       touches,
     }
     return { conversionId: row.id, goalId: row.goal_id, credit, packed: packCredit(credit) }

@@ -1,7 +1,9 @@
 import type { Model } from '@whence/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
+import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
+import { dividing } from '../definitions.ts'
 import type { Cover } from '../rules.ts'
 
 export type CreditSum = {
@@ -10,6 +12,25 @@ export type CreditSum = {
   revenue_type: string
   conversions: number
   value_minor: number
+  /** Parts of the sum of shares, under the models that divide. */
+  share_high: number
+  share_low: number
+  /** Conversions whose amount has no rate. */
+  unrated: number
+}
+
+/** The revenue type by which a rollup's row is shown. */
+export const shownRevenueType = sql`case when revenue_type = ${UNRATED_CASH} then 'cash' else revenue_type end`
+
+/** Columns of a rollup under one model. */
+export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 'low', RawBuilder<unknown>> {
+  const isDividing = dividing.has(model)
+  return {
+    count: sql.ref(`${model}_count`),
+    minor: sql.ref(`${model}_minor`),
+    high: isDividing ? sql.ref(`${model}_share_high`) : sql`0`,
+    low: isDividing ? sql.ref(`${model}_share_low`) : sql`0`,
+  }
 }
 
 /** Credit per entity and outcome type; the nil entity holds what named none. */
@@ -18,21 +39,24 @@ export async function creditByEntity(
   params: { profileId: string; level: AdLevel; model: Model; cover: Cover; entityId?: string },
 ): Promise<CreditSum[]> {
   const { profileId, level, cover } = params
-  const [count, minor] = [sql.ref(`${params.model}_count`), sql.ref(`${params.model}_minor`)]
+  const { count, minor, high, low } = modelColumns(params.model)
   const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
   const parts = cover.map(({ span, plus, minus }) => {
     const day = sql.ref(span === 1 ? 'day' : 'start')
     const sign = sql`case when ${day} = any(${minus}::date[]) then -1 else 1 end`
     return sql`
-      select entity_id, outcome_type, revenue_type, ${sign} * ${count} as conversions, ${sign} * ${minor} as value_minor
+      select entity_id, outcome_type, revenue_type, ${sign} * ${count} as conversions, ${sign} * ${minor} as value_minor,
+        ${sign} * ${high} as share_high, ${sign} * ${low} as share_low
       from ${span === 1 ? sql`credit_daily` : sql`credit_spans`}
       where profile_id = ${profileId} and level = ${level} ${span === 1 ? sql`` : sql`and span = ${span}`}
         and ${day} = any(${[...plus, ...minus]}::date[]) ${ofEntity}`
   })
   const { rows } = await sql<CreditSum>`
-    select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions, sum(value_minor)::bigint as value_minor
+    select entity_id, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
+      sum(value_minor)::bigint as value_minor, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low,
+      coalesce(sum(conversions) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
     from (${sql.join(parts, sql` union all `)}) parts
-    group by entity_id, outcome_type, revenue_type
+    group by entity_id, outcome_type, 3
     having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)
   return rows
 }

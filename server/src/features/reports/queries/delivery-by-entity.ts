@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { onlyReach } from '../../ads/delivery.ts'
 import type { AdLevel } from '../../ads/entities.ts'
 import type { Cover } from '../rules.ts'
 
@@ -22,10 +23,18 @@ const columns = sql.raw(
 /** Effective delivery per entity, all sources together, in the report currency. */
 export async function deliveryByEntity(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; cover: Cover; entityId?: string },
+  params: {
+    profileId: string
+    level: AdLevel
+    cover: Cover
+    entityId?: string
+    entityIds?: readonly string[]
+  },
 ): Promise<DeliverySum[]> {
   const { profileId, level, cover } = params
-  const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const ofOne = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const ofEntity =
+    params.entityIds === undefined ? ofOne : sql`${ofOne} and entity_id = any(${params.entityIds}::uuid[])`
   const parts = cover.map(
     ({ span, plus }) => sql`
       select ${columns} from ${span === 1 ? sql`delivery_daily` : sql`delivery_spans`}
@@ -34,7 +43,7 @@ export async function deliveryByEntity(
   )
   const { rows } = await sql<DeliverySum>`
     select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
-      sum(clicks)::bigint as clicks, sum(reach)::bigint as reach,
+      sum(clicks)::bigint as clicks, ${onlyReach(sql`reach`)} as reach,
       sum(platform_conversions_milli)::bigint as platform_conversions_milli,
       sum(platform_value_minor)::bigint as platform_value_minor,
       sum(messaging_started_7d)::bigint as messaging_started_7d, sum(fx_missing)::bigint as fx_missing

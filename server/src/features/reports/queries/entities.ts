@@ -64,3 +64,14 @@ export async function idsBelow(
   )
   return new Set(rows.map((row) => row.id))
 }
+
+export type OutsideEntity = { id: string; level: 'ad_set' | 'ad'; source: string | null }
+
+/** Ad sets that stand in no campaign, and ads that stand in neither. */
+export async function entitiesOutside(db: Db | Tx, params: { profileId: string }): Promise<OutsideEntity[]> {
+  const { rows } = await sql<OutsideEntity>`
+    select id, level, source from ad_entities
+    where profile_id = ${params.profileId} and campaign_id is null
+      and (level = 'ad_set' or (level = 'ad' and ad_set_id is null))`.execute(db)
+  return rows
+}

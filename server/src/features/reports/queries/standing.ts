@@ -11,14 +11,15 @@ export type Standing = Waiting & {
   first_touch_lookback_days: number | null
 }
 
-/** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, its settings, and what it does not hold yet. */
+/** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, the settings that the figures were made with, and what it does not hold yet. */
 export async function profileStanding(
   db: Db | Tx,
   params: { profileId: string; range: DateRange },
 ): Promise<Standing> {
   const { profileId, range } = params
   const { rows } = await sql<Standing>`
-    select t.cash_minor, t.fx_missing, s.lookback_days, s.first_touch_lookback_days, ${waiting(profileId)}
+    select t.cash_minor, t.fx_missing, s.applied_lookback_days as lookback_days,
+      s.applied_first_touch_lookback_days as first_touch_lookback_days, ${waiting(profileId)}
     from (
       select coalesce(sum(value_minor) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor,
         coalesce(sum(fx_missing), 0)::bigint as fx_missing

@@ -2,24 +2,26 @@ import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import type { AdLevel } from '../../ads/entities.ts'
+import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
+import { type CreditSum, modelColumns, shownRevenueType } from './credit-by-entity.ts'
 
-export type UnassignedSum = { platform: string; conversions: number; cash_minor: number }
+/** `holder` is the platform of paid clicks that named no ad, or at the level of campaigns the ad set or ad that stands in none. */
+export type HeldSum = Omit<CreditSum, 'entity_id'> & { holder: string }
 
-/** Credit of paid clicks that named nothing at the level; a platform that only other models credit is absent. */
-export async function unassignedCredit(
+/** A holder that only other models credit is absent. */
+export async function heldCredit(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; model: Model; range: DateRange },
-): Promise<UnassignedSum[]> {
-  const count = sql.ref(`${params.model}_count`)
-  const minor = sql.ref(`${params.model}_minor`)
-  const { rows } = await sql<UnassignedSum>`
-    select platform, sum(${count})::bigint as conversions,
-      coalesce(sum(${minor}) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor
+  params: { profileId: string; level: 'campaign' | 'ad'; model: Model; range: DateRange },
+): Promise<HeldSum[]> {
+  const { count, minor, high, low } = modelColumns(params.model)
+  const { rows } = await sql<HeldSum>`
+    select holder, outcome_type, ${shownRevenueType} as revenue_type, sum(${count})::bigint as conversions,
+      sum(${minor})::bigint as value_minor, sum(${high})::bigint as share_high, sum(${low})::bigint as share_low,
+      coalesce(sum(${count}) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
     from unassigned_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date
       and (${count} <> 0 or ${minor} <> 0)
-    group by platform`.execute(db)
+    group by holder, outcome_type, 3`.execute(db)
   return rows
 }

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { DateRange } from '../../../contract/dates.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import { shownRevenueType } from './credit-by-entity.ts'
+
+export type CountedOnce = {
+  platform: string
+  outcome_type: string
+  revenue_type: string
+  conversions: number
+}
+
+/** Conversions in which entities have a part under a model that divides, each once; `level` as platform-counts.ts names it. */
+export async function creditedOnce(
+  db: Db | Tx,
+  params: { profileId: string; level: string; range: DateRange },
+): Promise<CountedOnce[]> {
+  const { rows } = await sql<CountedOnce>`
+    select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions
+    from platform_daily
+    where profile_id = ${params.profileId} and level = ${params.level}
+      and day between ${params.range.from}::date and ${params.range.to}::date
+    group by platform, outcome_type, 3`.execute(db)
+  return rows
+}
