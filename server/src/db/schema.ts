@@ -113,6 +113,9 @@ export interface AppsTable {
 }
 
 export interface AttributionSettingsTable {
+  applied_first_touch_lookback_days: number
+  applied_half_life_days: number
+  applied_lookback_days: number
   first_touch_lookback_days: number
   half_life_days: number
   lookback_days: number
@@ -293,11 +296,15 @@ export interface CreditDailyTable {
   level: string
   linear_count: number
   linear_minor: number
+  linear_share_high: Generated<number>
+  linear_share_low: Generated<number>
   outcome_type: string
   profile_id: string
   revenue_type: string
   time_decay_count: number
   time_decay_minor: number
+  time_decay_share_high: Generated<number>
+  time_decay_share_low: Generated<number>
 }
 
 export interface CreditSpansTable {
@@ -311,6 +318,8 @@ export interface CreditSpansTable {
   level: string
   linear_count: number
   linear_minor: number
+  linear_share_high: Generated<number>
+  linear_share_low: Generated<number>
   outcome_type: string
   profile_id: string
   revenue_type: string
@@ -318,6 +327,8 @@ export interface CreditSpansTable {
   start: string
   time_decay_count: number
   time_decay_minor: number
+  time_decay_share_high: Generated<number>
+  time_decay_share_low: Generated<number>
 }
 
 export interface CreditsTable {
@@ -959,6 +970,7 @@ export interface UnassignedDailyTable {
   day: string
   first_touch_count: number
   first_touch_minor: number
+  holder: string
   last_non_direct_count: number
   last_non_direct_minor: number
   last_touch_count: number
@@ -966,12 +978,15 @@ export interface UnassignedDailyTable {
   level: string
   linear_count: number
   linear_minor: number
+  linear_share_high: Generated<number>
+  linear_share_low: Generated<number>
   outcome_type: string
-  platform: string
   profile_id: string
   revenue_type: string
   time_decay_count: number
   time_decay_minor: number
+  time_decay_share_high: Generated<number>
+  time_decay_share_low: Generated<number>
 }
 
 export interface UsersTable {

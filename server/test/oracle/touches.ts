@@ -33,7 +33,8 @@ export function touchOf(event: Kept, node: Node): Touch | null {
     at: event.at,
     recordedAt: event.recordedAt,
     isDirect: !tagged && !came,
-    platform: click?.[1] ?? null,
+    // Its medium tells a paid click, and none of the sources of a world tells the platform.
+    platform: click?.[1] ?? (utm.medium === 'cpc' ? 'other' : null),
     channel: event.channel ?? click?.[2] ?? channelOf(utm, Object.keys(ad).length > 0, came ? page : null),
     origin: event.source === 'partner' ? 'partner_ad_referral' : page === null ? 'other' : 'web',
     node,

@@ -34,3 +34,20 @@ it('an empty tag is none', () => {
   expect(toTouch({ ...nothing, sessionStart: false })).toBeNull()
   expect(toTouch({ ...nothing, sessionStart: true })).toMatchObject({ channel: 'direct', is_direct: true })
 })
+
+it('tells the platform of a click that only its UTM says was paid, and never its ad', () => {
+  const platformOf = (utm: Record<string, string>, clickIds: Record<string, string> = {}) =>
+    toTouch({ utm, clickIds, ad: {}, referrer: null, url: null, sessionStart: false })
+  for (const [source, platform] of [
+    ['google', 'engine'],
+    ['Facebook', 'social'],
+    ['ig', 'social'],
+    ['tiktok', 'shortvideo'],
+    ['bing', 'microsoft'],
+    ['newsletter', 'other'],
+  ] as const)
+    expect(platformOf({ medium: 'cpc', source })).toMatchObject({ platform, ad_id: null, campaign_id: null })
+  expect(platformOf({ medium: 'CPC' })?.platform).toBe('other')
+  expect(platformOf({ medium: 'email', source: 'facebook' })?.platform).toBeNull()
+  expect(platformOf({ medium: 'cpc', source: 'google' }, { fbclid: 'x' })?.platform).toBe('social')
+})

@@ -7,6 +7,28 @@ const socialHosts =
   /(^|\.)(facebook\.com|instagram\.com|t\.co|twitter\.com|x\.com|linkedin\.com|lnkd\.in|reddit\.com|tiktok\.com|pinterest\.[a-z.]+|youtube\.com|snapchat\.com|threads\.net)$/
 const paidMediums = /^(cpc|ppc|paid|paidsearch|paid_search|paidsocial|paid_social|cpm|cpv|display|banner)$/
 
+/** What people write as the source of a paid click, by the platform that they mean. */
+const paidSources: readonly [words: RegExp, platform: string][] = [
+  [/google|adwords|youtube|gads/, 'engine'],
+  [/facebook|instagram|meta|^(fb|ig)\b/, 'social'],
+  [/tiktok/, 'shortvideo'],
+  [/bing|microsoft|msn/, 'microsoft'],
+  [/linkedin/, 'linkedin'],
+  [/twitter|^x$/, 'x'],
+  [/reddit/, 'reddit'],
+  [/snap/, 'snapchat'],
+  [/pinterest/, 'pinterest'],
+]
+/** Paid by its medium, on a platform that the source does not tell. */
+const OTHER_PLATFORM = 'other'
+
+/** A click that only its UTM tells to be paid has a platform too, so that it is among the paid clicks; its ad is not guessed. */
+function paidPlatformOf(utm: Record<string, string>): string | null {
+  if (!paidMediums.test((utm.medium ?? '').toLowerCase())) return null
+  const source = (utm.source ?? '').toLowerCase()
+  return paidSources.find(([words]) => words.test(source))?.[1] ?? OTHER_PLATFORM
+}
+
 export type Arrival = {
   utm: Record<string, string>
   clickIds: Record<string, string>
@@ -36,7 +58,7 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
     channel: byClick?.channel ?? (isDirect ? 'direct' : channelOf(utm, external, named)),
     origin: arrival.origin ?? (arrival.url === null ? 'other' : 'web'),
     is_direct: isDirect,
-    platform: byClick?.platform ?? null,
+    platform: byClick?.platform ?? paidPlatformOf(utm),
     campaign_id: text(ad.campaign_id),
     ad_set_id: text(ad.ad_set_id),
     ad_id: text(ad.ad_id),

@@ -12,7 +12,7 @@ import { attributionJobs } from '../attribution/jobs.ts'
 import { createGoal } from '../conversions/contract.ts'
 import { sendEvents } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
-import { listPayments, recordRefund } from '../payments/contract.ts'
+import { listPaymentLinkage, listPayments, recordRefund } from '../payments/contract.ts'
 import { comparePlatforms, getAdIdQuality, getOverview, getUnattributed, listCampaigns } from './contract.ts'
 import { toSources } from './sources.ts'
 
@@ -286,6 +286,39 @@ it('says per source how far it reaches, and when that is too long ago', () => {
     ['podcast', '2026-06-13', false],
     ['radio', '2026-06-12', true],
   ])
+})
+
+it('has paid clicks that only their UTM tells in unassigned credit, ad id quality and linkage', async () => {
+  await call(sendEvents, {
+    body: {
+      events: [
+        {
+          event_name: 'visit',
+          anonymous_id: 'tagged',
+          timestamp: '2026-08-01T10:00:00Z',
+          utm: { source: 'google', medium: 'cpc', campaign: 'brand' },
+        },
+        {
+          event_name: 'payment_received',
+          anonymous_id: 'tagged',
+          timestamp: '2026-08-02T10:00:00Z',
+          idempotency_key: 'tagged',
+          properties: { value: 30 },
+        },
+      ],
+    },
+  })
+  await app.service.processor.settled(profileId)
+  const query = { date_from: '2026-08-01', date_to: '2026-08-31' }
+  const unassigned = { platform: 'engine', unassigned_conversions: 1, unassigned_cash_revenue: '30.00' }
+  const { data: quality } = await call(getAdIdQuality, { query })
+  expect(quality.platforms).toMatchObject([{ ...unassigned, paid_clicks: 1, without_ad_id: 1 }])
+  const { data: compared } = await call(comparePlatforms, { query })
+  expect(compared.platforms.find((row) => row.platform === 'engine')).toMatchObject(unassigned)
+  const { data: linked } = await call(listPaymentLinkage, {
+    query: { from: '2026-08-01T00:00:00Z', to: '2026-08-31T00:00:00Z' },
+  })
+  expect(linked).toMatchObject([{ linkage: 'paid_click', touch: { platform: 'engine' } }])
 })
 
 it('tells reach of one day as the platform does, and of more days or of several ads nothing', async () => {
