@@ -32,3 +32,16 @@ it('names for every connector the scopes and the callback that it really asks wi
     await app.close()
   }
 })
+
+it('claims a day only for the rows that were read', () => {
+  const sources = platformsSection()
+    .split('\n')
+    .filter((line) => line.startsWith('- source: '))
+  expect(sources).toHaveLength(platforms.length)
+  platforms.forEach(({ source, readOn }, index) => {
+    expect(sources[index]).toBe(
+      `- source: ${source} ${readOn === null ? '(not verified)' : `(read on ${readOn})`}`,
+    )
+  })
+  expect(platformsSection().split('\n### ')[0]).not.toMatch(/\d{4}-\d\d-\d\d/)
+})

@@ -1,6 +1,6 @@
 /**
  * Which public platform each neutral name stands for, and what running against it takes. Facts about
- * somebody else's platform stand here only, each row with the page it was read on; docs/operating.md is made from it.
+ * somebody else's platform stand here only, each row with its source and whether it was read; docs/operating.md is made from it.
  */
 import type { Provider } from './connector.ts'
 
@@ -18,10 +18,9 @@ export type Platform = {
   extra: Readonly<Record<string, string>>
   notes: string
   source: string
+  /** The day on which the source was read for this row; null where nobody has held the row against it. */
+  readOn: string | null
 }
-
-/** The day on which the sources were read. */
-export const lookedUpOn = '2026-11-16'
 
 export const platforms: readonly Platform[] = [
   {
@@ -43,6 +42,7 @@ export const platforms: readonly Platform[] = [
     notes: 'Every permission needs app review with advanced access before other businesses can grant it.',
     source:
       'https://developers.facebook.com/docs/permissions, https://developers.facebook.com/docs/graph-api/changelog',
+    readOn: '2026-11-16',
   },
   {
     name: 'engine_ads',
@@ -58,6 +58,7 @@ export const platforms: readonly Platform[] = [
     },
     notes: 'A version lives about 12 months; v22 ended on 2026-10-07.',
     source: 'https://developers.google.com/google-ads/api/docs/sunset-dates',
+    readOn: '2026-11-16',
   },
   {
     name: 'engine_search_console',
@@ -69,6 +70,7 @@ export const platforms: readonly Platform[] = [
     extra: { oauthBaseUrl: '`https://oauth2.googleapis.com`' },
     notes: '',
     source: 'https://developers.google.com/webmaster-tools/v1/how-tos/authorizing',
+    readOn: null,
   },
   {
     name: 'crmsuite',
@@ -93,6 +95,7 @@ export const platforms: readonly Platform[] = [
     notes:
       'The target user cannot be changed after the app is made; a private app can be installed by 5 agencies.',
     source: 'https://marketplace.gohighlevel.com/docs/oauth/GettingStarted',
+    readOn: '2026-11-16',
   },
   {
     name: 'cardpay',
@@ -105,6 +108,7 @@ export const platforms: readonly Platform[] = [
     notes:
       '`client_secret` is the platform’s secret key. Stripe does not recommend OAuth to new platforms, and accounts that another platform controls cannot be connected.',
     source: 'https://docs.stripe.com/connect/oauth-standard-accounts',
+    readOn: '2026-11-16',
   },
   {
     name: 'regionalpay',
@@ -116,6 +120,7 @@ export const platforms: readonly Platform[] = [
     extra: { webhookSecret: 'the signature secret of the app’s Webhooks page (payments)' },
     notes: 'Scopes are set on the app (read, write, offline_access), not asked for in the address.',
     source: 'https://www.mercadopago.com.br/developers/en/docs/security/oauth',
+    readOn: '2026-11-16',
   },
   {
     name: 'storefront',
@@ -127,6 +132,7 @@ export const platforms: readonly Platform[] = [
     extra: { webhookSecret: 'optional: where it is not the client secret' },
     notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it stands.',
     source: 'https://shopify.dev/docs/api/usage/access-scopes',
+    readOn: null,
   },
   {
     name: 'banklink',
@@ -139,6 +145,7 @@ export const platforms: readonly Platform[] = [
     notes:
       'No consent address of ours: the person uses Plaid’s hosted link. Set `authorize_base_url` to the same address.',
     source: 'https://plaid.com/docs/link/hosted-link/',
+    readOn: null,
   },
   {
     name: 'shortvideo',
@@ -151,6 +158,7 @@ export const platforms: readonly Platform[] = [
     notes:
       'No registration: each export destination brings its own token. `SHORTVIDEO_BASE_URL` overrides the address.',
     source: 'https://business-api.tiktok.com/portal/docs',
+    readOn: null,
   },
 ]
 
@@ -165,11 +173,11 @@ export function platformsSection(): string {
     '',
     'Whence calls platforms by neutral names. This is what they stand for, and what it takes to run against the real ones.',
     '',
-    '| Name | Platform | Setting | Where to register an app |',
+    '| Name | Platform | Setting | Where to register an app (not verified) |',
     '|---|---|---|---|',
     ...rows,
     '',
-    `Addresses and scopes, as the platforms documented them on ${lookedUpOn}. The callback to register is \`BASE_URL/connect/callback/<name>\`; webhooks arrive at \`BASE_URL/webhooks/in/<name>\`.`,
+    'Addresses and scopes, each with its source and the day on which that was read; where none was read, the row is not verified. The callback to register is `BASE_URL/connect/callback/<name>`; webhooks arrive at `BASE_URL/webhooks/in/<name>`.',
     ...platforms.flatMap(detail),
   ].join('\n')
 }
@@ -191,6 +199,6 @@ function detail(one: Platform): string[] {
     ...(one.scopes.length === 0 ? [] : [`- scopes: ${one.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
     ...Object.entries(one.extra).map(([name, told]) => `- extra.${name}: ${told}`),
     ...(one.notes === '' ? [] : [`- ${one.notes}`]),
-    `- source: ${one.source}`,
+    `- source: ${one.source} (${one.readOn === null ? 'not verified' : `read on ${one.readOn}`})`,
   ]
 }

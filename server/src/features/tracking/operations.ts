@@ -90,7 +90,7 @@ export async function tagManager(context: ProfileContext) {
 export async function readTemplates(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS).toISOString().slice(0, 10)
   const arrivals = await queries.listPaidArrivals(context.db, { profileId: context.profile.id, since })
-  return trackingTemplates.map((template) => {
+  return trackingTemplates.map(({ source: _, ...template }) => {
     const seen = arrivals.find(({ platform }) => platform === template.platform)
     const { clicks = 0, named = 0, last_day = null } = seen ?? {}
     return {

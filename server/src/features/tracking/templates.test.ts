@@ -4,6 +4,7 @@ import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/m
 import { sendEvents } from '../events/contract.ts'
 import { getTrackingTemplates } from './contract.ts'
 import { arrivalState } from './rules.ts'
+import { trackingTemplates } from './templates.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -50,6 +51,18 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     { platform: 'engine', clicks: 1, with_ad_id: 0, state: 'missing' },
     { platform: 'shortvideo', clicks: 0, last_click_on: null, state: 'waiting' },
   ])
+})
+
+it('names the page of the platform that each macro was read on', () => {
+  const hosts = {
+    social: 'developers.facebook.com',
+    engine: 'developers.google.com',
+    shortvideo: 'ads.tiktok.com',
+  }
+  for (const { platform, source } of trackingTemplates) {
+    expect(new URL(source.macros!).host).toBe(hosts[platform])
+    expect(source.readOn).toMatch(/^\d{4}-\d\d-\d\d$/)
+  }
 })
 
 it('counts a platform as arriving from nine clicks of ten', () => {

@@ -1,6 +1,6 @@
 /**
  * What to paste at each ad platform so that a click names its campaign, ad set and ad. The macros are the
- * platforms' own; their sources were read on 2026-11-16.
+ * platforms' own.
  */
 export type TrackingTemplate = {
   /** As clicks of the platform are called. */
@@ -9,6 +9,11 @@ export type TrackingTemplate = {
   /** Where at the platform it is pasted. */
   place: string
   template: string
+  /**
+   * The platform's pages that say so; null where none was found. `readOn` is the day on which a copy of
+   * them was read, which may have been older.
+   */
+  source: { macros: string | null; place: string | null; readOn: string }
 }
 
 /** The parameters that the tracker reads, in its order. */
@@ -17,24 +22,39 @@ const query = (campaign: string, adSet: string, ad: string) =>
 
 export const trackingTemplates: readonly TrackingTemplate[] = [
   {
-    // https://www.facebook.com/business/help/2360940870872492
     platform: 'social',
     name: 'Meta',
     place: 'Ads Manager: ad, Tracking, URL parameters',
     template: `utm_source=meta&utm_medium=paid_social&${query('{{campaign.id}}', '{{adset.id}}', '{{ad.id}}')}`,
+    source: {
+      macros: 'https://developers.facebook.com/docs/instagram/ads-api/guides/url-tags-for-tracking',
+      place:
+        'https://developers.facebook.com/documentation/ads-commerce/marketing-api/advantage-shopping-campaigns/audience-type-url-parameters',
+      readOn: '2026-11-16',
+    },
   },
   {
-    // https://support.google.com/google-ads/answer/6305348
     platform: 'engine',
     name: 'Google Ads',
     place: 'Account settings, Tracking, Final URL suffix',
     template: `utm_source=google&utm_medium=cpc&${query('{campaignid}', '{adgroupid}', '{creative}')}`,
+    source: {
+      macros: 'https://developers.google.com/google-ads/api/docs/reporting/valuetrack-mapping',
+      // Search Ads 360 documents this way (https://support.google.com/sa360/answer/9246757); for Google Ads none was found.
+      place: null,
+      readOn: '2026-11-16',
+    },
   },
   {
-    // https://ads.tiktok.com/help/article/track-offsite-web-events-with-utm-parameters
     platform: 'shortvideo',
     name: 'TikTok',
-    place: 'Ads Manager: ad, Tracking, URL parameters',
+    place: 'Ads Manager: ad, Ad details, at the end of the destination URL after a ?',
     template: `utm_source=tiktok&utm_medium=paid_social&${query('__CAMPAIGN_ID__', '__AID__', '__CID__')}`,
+    source: {
+      macros: 'https://ads.tiktok.com/help/article/track-offsite-web-events-with-utm-parameters',
+      place:
+        'https://ads.tiktok.com/help/article/how-to-add-url-parameters-to-your-website-url-in-tiktok-ads-manager',
+      readOn: '2026-11-16',
+    },
   },
 ]
