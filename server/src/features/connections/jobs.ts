@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Account, Provider } from '../../connectors/connector.ts'
 import type { JobContext } from '../../context.ts'
@@ -7,6 +6,14 @@ import { databaseNow } from '../../db/database.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { discardToken } from './discard.ts'
+import {
+  deleteWebhooksBefore,
+  listDueRefreshes,
+  listDueSyncs,
+  listLapsedSelections,
+  takeDueSync,
+  takeLapsedToken,
+} from './queries.ts'
 import { freshToken } from './refresh.ts'
 import { IDLE_REFRESH_MS } from './rules.ts'
 import { openToken } from './store.ts'
@@ -22,19 +29,10 @@ const queueDueSyncs = job({
   payload: nothing,
   async run(context: JobContext) {
     const now = await databaseNow(context.db)
-    const { rows } = await sql<{ profile_id: string; connection_id: string }>`
-      select profile_id, connection_id from connection_syncs
-      where next_run_at <= ${now} and state in ('idle', 'failed') order by next_run_at limit ${AT_ONCE}`.execute(
-      context.db,
-    )
-    for (const row of rows)
+    for (const row of await listDueSyncs(context.db, { now, limit: AT_ONCE }))
       await context.db.transaction().execute(async (tx) => {
-        const due = await sql`
-          update connection_syncs set next_run_at = null
-          where profile_id = ${row.profile_id} and connection_id = ${row.connection_id} and next_run_at <= ${now}
-          returning connection_id`.execute(tx)
         const ref = { profileId: row.profile_id, connectionId: row.connection_id }
-        if (due.rows.length > 0) await queueSync(tx, { ...ref, sinceDay: null, now })
+        if (await takeDueSync(tx, { ...ref, now })) await queueSync(tx, { ...ref, sinceDay: null, now })
       })
   },
 })
@@ -61,11 +59,12 @@ const queueDueRefreshes = job({
     const renewable = [...service.providers.values()]
       .filter(({ connector }) => connector.refresh !== null)
       .map(({ provider }) => provider)
-    const { rows } = await sql<{ profile_id: string; id: string }>`
-      select profile_id, id from connections
-      where token_refresh_at <= ${now} and token_issued_at <= ${new Date(now.getTime() - IDLE_REFRESH_MS)}
-        and token is not null and status not in ('revoked', 'reconnect_required') and provider = any(${renewable}::text[])
-      order by token_refresh_at limit ${AT_ONCE}`.execute(db)
+    const rows = await listDueRefreshes(db, {
+      providers: renewable,
+      issuedBy: new Date(now.getTime() - IDLE_REFRESH_MS),
+      now,
+      limit: AT_ONCE,
+    })
     await enqueueMany(
       db,
       refreshToken,
@@ -85,25 +84,11 @@ const dropLapsedSelections = job({
   async run(context: JobContext) {
     const { service, db } = context
     const now = await databaseNow(db)
-    const lapsed = await db
-      .selectFrom('pending_selections')
-      .select(['profile_id', 'id', 'provider', 'token', 'candidates'])
-      .where('token', 'is not', null)
-      .where('expires_at', '<=', now)
-      .limit(AT_ONCE)
-      .execute()
-    for (const row of lapsed) {
-      const taken = await db
-        .updateTable('pending_selections')
-        .set({ token: null })
-        .where('profile_id', '=', row.profile_id)
-        .where('id', '=', row.id)
-        .where('token', 'is not', null)
-        .returning('id')
-        .executeTakeFirst()
+    for (const row of await listLapsedSelections(db, { now, limit: AT_ONCE })) {
+      const isTaken = await takeLapsedToken(db, { profileId: row.profile_id, id: row.id })
       const configured = service.providers.get(row.provider as Provider)
       const profile = await findProfileRef(db, { profileId: row.profile_id })
-      if (taken === undefined || configured === undefined || profile === undefined) continue
+      if (!isTaken || configured === undefined || profile === undefined) continue
       const token = openToken(service, row.profile_id, row.id, row.token!, 'pending_selections')
       const owner = { workspace_id: profile.workspaceId }
       await discardToken(service, configured, owner, token, row.candidates as Account[])
@@ -118,10 +103,7 @@ const dropOldWebhooks = job({
   payload: nothing,
   async run(context: JobContext) {
     const now = await databaseNow(context.db)
-    await context.db
-      .deleteFrom('provider_webhooks')
-      .where('received_at', '<', new Date(now.getTime() - KEEP_WEBHOOKS_MS))
-      .execute()
+    await deleteWebhooksBefore(context.db, { before: new Date(now.getTime() - KEEP_WEBHOOKS_MS) })
   },
 })
 

@@ -7,7 +7,7 @@ import { revokeAuthorizations } from '../access/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
 import { appsOf } from '../handoffs/rules.ts'
 import { discardToken } from './discard.ts'
-import { type ConnectionRow, listConnectionRows, listSyncRows, type SyncRow } from './queries.ts'
+import { type ConnectionRow, listConnectionRows, listSyncRows, revokeGrant, type SyncRow } from './queries.ts'
 import { withReconnectUrl } from './reconnect.ts'
 import { mostUsable } from './rules.ts'
 import { toProviderApiError, withSession } from './session.ts'
@@ -89,13 +89,7 @@ export async function deleteAuthorization(context: ProfileContext, id: string): 
       authorizationIds: caller.authorizationId === null ? [] : [caller.authorizationId],
       now: context.service.clock.machineNow(),
     })
-    await tx
-      .updateTable('connection_grants')
-      .set({ revoked_at: now })
-      .where('profile_id', '=', profile.id)
-      .where('connection_id', '=', id)
-      .where('app_id', '=', appId)
-      .execute()
+    await revokeGrant(tx, { profileId: profile.id, connectionId: id, appId, now })
     const change = { action: 'connection.authorization_revoked', subject: id, detail: { app_id: appId } }
     await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
   })

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ConnectionSyncsTable, ConnectionsTable } from '../../db/schema.ts'
 
@@ -55,4 +55,112 @@ export async function listSyncRows(
     .where('connection_id', 'in', [...params.connectionIds])
     .execute()
   return new Map(rows.map((row) => [row.connection_id, row]))
+}
+
+/** The app no longer sees the connection; the connection itself stays. */
+export async function revokeGrant(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; appId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('connection_grants')
+    .set({ revoked_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .where('app_id', '=', params.appId)
+    .execute()
+}
+
+/** Of all profiles, as are the other lists of what is due. */
+export async function listDueSyncs(
+  db: Db,
+  params: { now: Date; limit: number },
+): Promise<{ profile_id: string; connection_id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; connection_id: string }>`
+    select profile_id, connection_id from connection_syncs
+    where next_run_at <= ${params.now} and state in ('idle', 'failed')
+    order by next_run_at limit ${params.limit}`.execute(db)
+  return rows
+}
+
+/** False where another worker took it first. */
+export async function takeDueSync(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update connection_syncs set next_run_at = null
+    where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and next_run_at <= ${params.now}
+    returning connection_id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function listDueRefreshes(
+  db: Db,
+  params: { providers: readonly string[]; issuedBy: Date; now: Date; limit: number },
+): Promise<{ profile_id: string; id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; id: string }>`
+    select profile_id, id from connections
+    where token_refresh_at <= ${params.now} and token_issued_at <= ${params.issuedBy}
+      and token is not null and status not in ('revoked', 'reconnect_required')
+      and provider = any(${params.providers}::text[])
+    order by token_refresh_at limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function listLapsedSelections(db: Db, params: { now: Date; limit: number }) {
+  return db
+    .selectFrom('pending_selections')
+    .select(['profile_id', 'id', 'provider', 'token', 'candidates'])
+    .where('token', 'is not', null)
+    .where('expires_at', '<=', params.now)
+    .limit(params.limit)
+    .execute()
+}
+
+/** False where another worker took it first. */
+export async function takeLapsedToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
+  const row = await db
+    .updateTable('pending_selections')
+    .set({ token: null })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('token', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findWebhook(db: Db, params: { id: string }) {
+  return db.selectFrom('provider_webhooks').selectAll().where('id', '=', params.id).executeTakeFirst()
+}
+
+/** What it told of people is where it belongs now, and can be erased there. One that came again meanwhile waits. */
+export async function markWebhookProcessed(
+  db: Db,
+  params: { id: string; receivedAt: Date; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('provider_webhooks')
+    .set({ processed_at: params.now, body: Buffer.alloc(0), headers: '{}', query: '{}' })
+    .where('id', '=', params.id)
+    .where('received_at', '=', params.receivedAt)
+    .execute()
+}
+
+export async function deleteWebhooksBefore(db: Db, params: { before: Date }): Promise<void> {
+  await db.deleteFrom('provider_webhooks').where('received_at', '<', params.before).execute()
+}
+
+/** The connections of any profile that hold the provider's account. */
+export async function listAccountHolders(
+  db: Db,
+  params: { providers: readonly string[]; externalId: string },
+): Promise<{ profile_id: string; connection_id: string }[]> {
+  return db
+    .selectFrom('connection_accounts')
+    .select(['profile_id', 'connection_id'])
+    .where('provider', 'in', params.providers)
+    .where('external_id', '=', params.externalId)
+    .execute()
 }

@@ -10,7 +10,13 @@ import type { JobContext } from '../../context.ts'
 import { job } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
 import { findProfileRef } from '../access/queries.ts'
-import { type ConnectionRow, findConnection } from './queries.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  findWebhook,
+  listAccountHolders,
+  markWebhookProcessed,
+} from './queries.ts'
 import { applyRecords } from './records.ts'
 import { ConnectionUnusable } from './refresh.ts'
 import { withSession } from './session.ts'
@@ -29,11 +35,7 @@ export const processWebhook = job({
 type Stored = { provider: string; profile_id: string | null; connection_id: string | null }
 
 async function process(context: JobContext, id: string): Promise<void> {
-  const row = await context.db
-    .selectFrom('provider_webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await findWebhook(context.db, { id })
   if (row === undefined || row.processed_at !== null) return
   const { connector } = context.service.providers.get(row.provider as Provider) ?? { connector: storefront }
   const meanings = connector.mapWebhook!({
@@ -42,13 +44,8 @@ async function process(context: JobContext, id: string): Promise<void> {
     query: row.query as Record<string, string>,
   })
   for (const meaning of meanings) if (meaning.type !== 'ignored') await apply(context, row, meaning)
-  // What it told of people is where it belongs now, and can be erased there. One that came again meanwhile waits.
-  await context.db
-    .updateTable('provider_webhooks')
-    .set({ processed_at: await databaseNow(context.db), body: Buffer.alloc(0), headers: '{}', query: '{}' })
-    .where('id', '=', id)
-    .where('received_at', '=', row.received_at)
-    .execute()
+  const now = await databaseNow(context.db)
+  await markWebhookProcessed(context.db, { id, receivedAt: row.received_at, now })
 }
 
 type Meant = Exclude<WebhookMeaning, { type: 'ignored' }>
@@ -67,12 +64,10 @@ async function holdersOf(context: JobContext, stored: Stored, accountId: string)
     const own = await findConnection(db, { profileId: stored.profile_id, id: stored.connection_id })
     return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
   }
-  const holders = await db
-    .selectFrom('connection_accounts')
-    .select(['profile_id', 'connection_id'])
-    .where('provider', 'in', [stored.provider, ...(stored.provider === 'social_ads' ? [PAGE_PROVIDER] : [])])
-    .where('external_id', '=', accountId)
-    .execute()
+  const holders = await listAccountHolders(db, {
+    providers: [stored.provider, ...(stored.provider === 'social_ads' ? [PAGE_PROVIDER] : [])],
+    externalId: accountId,
+  })
   const found = await Promise.all(
     holders.map((holder) => findConnection(db, { profileId: holder.profile_id, id: holder.connection_id })),
   )

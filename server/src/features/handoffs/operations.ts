@@ -9,7 +9,14 @@ import { type Db, databaseNow, type Tx } from '../../db/database.ts'
 import { reachOf, requireScopes } from '../../http/authorize.ts'
 import { findProfileRef, findWorkspaceRole } from '../access/queries.ts'
 import type { Handoff } from './contract.ts'
-import { findGoverningApp, findHandoff, findWaitingConnect, type HandoffRow } from './queries.ts'
+import {
+  findGoverningApp,
+  findHandoff,
+  findWaitingConnect,
+  type HandoffRow,
+  insertHandoff,
+  settlePendingCheckout,
+} from './queries.ts'
 import { allowedReturnUrl, HANDOFF_LIFE_MS } from './rules.ts'
 import { toLinkToken } from './token.ts'
 
@@ -33,7 +40,7 @@ export async function mintConnect(
   const shop = provider === 'storefront' ? checkShop(body.shop) : null
   const now = await databaseNow(db)
   const configured = service.providers.has(provider)
-  return insertHandoff(service, db, now, {
+  return mintHandoff(service, db, now, {
     kind: 'connect',
     workspace_id: profile.workspaceId,
     profile_id: profile.id,
@@ -86,7 +93,7 @@ export async function mintCheckout(
   db: Db | Tx,
   checkout: { id: string; workspaceId: string; plan: string; destination: string; sessionId: string },
 ): Promise<Handoff> {
-  return insertHandoff(service, db, await databaseNow(db), {
+  return mintHandoff(service, db, await databaseNow(db), {
     id: checkout.id,
     kind: 'checkout',
     workspace_id: checkout.workspaceId,
@@ -103,20 +110,11 @@ export async function settleCheckout(
   checkout: { handoffId: string; status: 'completed' | 'cancelled'; result: Record<string, unknown> },
 ): Promise<boolean> {
   const now = await databaseNow(db)
-  const row = await db
-    .updateTable('handoffs')
-    .set({ status: checkout.status, result: JSON.stringify(checkout.result), completed_at: now })
-    .where('id', '=', checkout.handoffId)
-    .where('kind', '=', 'checkout')
-    .where('status', '=', 'pending')
-    // What was paid in the last minute of the link is paid.
-    .$if(checkout.status === 'cancelled', (query) => query.where('expires_at', '>', now))
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  const { handoffId: id, status, result } = checkout
+  return settlePendingCheckout(db, { id, status, result, now })
 }
 
-async function insertHandoff(
+async function mintHandoff(
   service: Service,
   db: Db | Tx,
   now: Date,
@@ -124,20 +122,16 @@ async function insertHandoff(
     Partial<Omit<HandoffRow, 'detail' | 'result'>> & { detail?: string; reason?: string },
 ): Promise<Handoff> {
   const { reason, ...columns } = fields
-  const row = await db
-    .insertInto('handoffs')
-    .values({
-      status: 'pending',
-      id: uuidv7(),
-      ...columns,
-      created_at: now,
-      expires_at: new Date(now.getTime() + HANDOFF_LIFE_MS),
-      ...(reason === undefined
-        ? {}
-        : { completed_at: now, result: JSON.stringify({ provider: fields.provider, reason }) }),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertHandoff(db, {
+    status: 'pending',
+    id: uuidv7(),
+    ...columns,
+    created_at: now,
+    expires_at: new Date(now.getTime() + HANDOFF_LIFE_MS),
+    ...(reason === undefined
+      ? {}
+      : { completed_at: now, result: JSON.stringify({ provider: fields.provider, reason }) }),
+  })
   return toHandoff(service, row, now)
 }
 

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { HandoffsTable } from '../../db/schema.ts'
 import { CLAIM_LIFE_MS, type ReturnRegistration } from './rules.ts'
@@ -9,6 +8,10 @@ export type GoverningApp = ReturnRegistration & { id: string; name: string; logo
 
 export async function findHandoff(db: Db | Tx, params: { id: string }): Promise<HandoffRow | undefined> {
   return db.selectFrom('handoffs').selectAll().where('id', '=', params.id).executeTakeFirst()
+}
+
+export async function insertHandoff(db: Db | Tx, row: Insertable<HandoffsTable>): Promise<HandoffRow> {
+  return db.insertInto('handoffs').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 /** A link of the same kind that nobody has used yet and that leads back to no app. */
@@ -114,6 +117,24 @@ export async function settleHandoff(
     .where('expires_at', '>', params.now)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** False where it was settled before, or is cancelled after it ran out. */
+export async function settlePendingCheckout(
+  db: Db | Tx,
+  params: { id: string; status: 'completed' | 'cancelled'; result: Record<string, unknown>; now: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('handoffs')
+    .set({ status: params.status, result: JSON.stringify(params.result), completed_at: params.now })
+    .where('id', '=', params.id)
+    .where('kind', '=', 'checkout')
+    .where('status', '=', 'pending')
+    // What was paid in the last minute of the link is paid.
+    .$if(params.status === 'cancelled', (query) => query.where('expires_at', '>', params.now))
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Nothing was written: the link may be used again at once. */
