@@ -19,6 +19,7 @@ import { type BounceStatus, type Reason, toBounceUrl } from '../handoffs/rules.t
 import { attemptCookies, clearedCookies, newAttempt, readLinkToken, signState } from '../handoffs/token.ts'
 import { callbackUrl, type Ending, finishConsent, isReturnAllowed, refusalOf } from './consent.ts'
 import { readLogo } from './logo.ts'
+import { findClientName } from './queries.ts'
 
 const ownBrand: Brand = { name: 'Whence', logoSrc: null }
 
@@ -72,7 +73,8 @@ async function openPage(service: Service, request: PageRequest): Promise<PageRep
   if (refusal !== undefined) return tell(service, { handoff, reason: refusal }, false)
   const brand = await brandOf(service, handoff)
   const { startUrl } = linksOf(service, handoff.id)
-  const clientName = await clientOf(service, handoff)
+  const client = { workspaceId: handoff.workspace_id, profileId: handoff.profile_id }
+  const clientName = (await findClientName(service.db, client)) ?? ''
   if (handoff.kind === 'checkout') {
     const { plan } = handoff.detail as { plan: string }
     return show(200, checkoutPage(brand, { plan, clientName, startUrl }))
@@ -189,19 +191,6 @@ async function brandOf(service: Service, handoff: HandoffRow): Promise<Brand> {
   const app = await findGoverningApp(service.db, { appId: handoff.governing_app_id })
   if (app === undefined) return ownBrand
   return { name: app.name, logoSrc: app.logoUrl === null ? null : `${linksOf(service, handoff.id).url}/logo` }
-}
-
-async function clientOf(service: Service, handoff: HandoffRow): Promise<string> {
-  const { db } = service
-  const row =
-    handoff.profile_id === null
-      ? await db
-          .selectFrom('workspaces')
-          .select('name')
-          .where('id', '=', handoff.workspace_id)
-          .executeTakeFirst()
-      : await db.selectFrom('profiles').select('name').where('id', '=', handoff.profile_id).executeTakeFirst()
-  return row?.name ?? ''
 }
 
 async function logo(service: Service, request: PageRequest): Promise<PageReply> {

@@ -1,15 +1,14 @@
 /** What providers send by themselves: verified on the raw bytes, kept, acknowledged after the commit, then worked on. */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { type InboundWebhook, type Provider, providers } from '../../connectors/connector.ts'
 import { storefront } from '../../connectors/storefront/connector.ts'
 import type { Service } from '../../context.ts'
-import { uuidv7 } from '../../contract/ids.ts'
 import { databaseNow } from '../../db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { processWebhook } from '../connections/webhook-job.ts'
 import { findManualSecret } from '../integrations/manual-stores.ts'
+import { saveWebhook } from './queries.ts'
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -73,7 +72,6 @@ async function challenge(service: Service, request: PageRequest): Promise<PageRe
 
 type Kept = InboundWebhook & { provider: Provider; profileId: string | null; connectionId: string | null }
 
-/** Equal bytes are one row; they are worked on again, which changes nothing where nothing changed. */
 async function keep(service: Service, webhook: Kept): Promise<void> {
   const digest = createHash('sha256')
     .update(`${webhook.connectionId ?? ''}\n${new URLSearchParams(webhook.query)}\n`)
@@ -81,14 +79,8 @@ async function keep(service: Service, webhook: Kept): Promise<void> {
     .digest()
   await service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
-    const { rows } = await sql<{ id: string }>`
-      insert into provider_webhooks (id, provider, digest, profile_id, connection_id, headers, query, body, received_at)
-      values (${uuidv7()}, ${webhook.provider}, ${digest}, ${webhook.profileId}, ${webhook.connectionId},
-        ${JSON.stringify(keptHeaders(webhook.headers))}, ${JSON.stringify(webhook.query)}, ${Buffer.from(webhook.rawBody)}, ${now})
-      on conflict (provider, digest) do update set received_at = excluded.received_at, processed_at = null,
-        headers = excluded.headers, query = excluded.query, body = excluded.body
-      returning id`.execute(tx)
-    const id = rows[0]!.id
+    const headers = keptHeaders(webhook.headers)
+    const id = await saveWebhook(tx, { ...webhook, headers, digest, now })
     await enqueue(tx, processWebhook, { id }, { dedupeKey: id, priority: 'urgent' })
   })
 }
