@@ -84,7 +84,7 @@ it('operations, routes, rules, pages, jobs and contracts ask the database throug
   )
   // Still to be cleared; the list only shrinks.
   const left =
-    /features\/(conversions|profiles|workspaces|audit|access|billing|api-keys|members|tracking|apps)\//
+    /features\/(conversions|profiles|workspaces|audit|access|billing|members|tracking)\//
   expect(holding.filter((file) => !left.test(file))).toEqual([])
 })
 

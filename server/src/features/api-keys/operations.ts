@@ -9,7 +9,15 @@ import { forgetCredentials } from '../access/authenticate.ts'
 import { revokeFamily } from '../access/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
 import { type MintedKey, mintApiKey } from './mint.ts'
-import { isProfileOf, listUsage, lockApiKey } from './queries.ts'
+import {
+  insertUserToken,
+  isProfileOf,
+  listTokensOfUser,
+  listUsage,
+  lockApiKey,
+  revokeTokenOfUser,
+  setKeyRevocation,
+} from './queries.ts'
 
 const DEFAULT_USAGE_DAYS = 30
 const noKey = () => new ApiError('not_found', 'No such API key.')
@@ -44,7 +52,7 @@ export async function revokeApiKey(context: WorkspaceContext, id: string): Promi
     const key = await lockApiKey(tx, { workspaceId, id })
     if (key === undefined) throw noKey()
     if (key.revoked_at !== null && key.revoked_at <= now) return key.revoked_at
-    await tx.updateTable('credentials').set({ revoked_at: now }).where('id', '=', id).execute()
+    await setKeyRevocation(tx, { profileId: key.profile_id, id, revokedAt: now })
     await recordChange(tx, context, {
       workspaceId,
       profileId: key.profile_id,
@@ -69,7 +77,7 @@ export async function rotateApiKey(context: WorkspaceContext, id: string, overla
       throw new ApiError('invalid_state', 'The key was already rotated or revoked.', {
         reason: key.revoked_at > now ? 'key_already_rotated' : 'key_revoked',
       })
-    await tx.updateTable('credentials').set({ revoked_at: revokedAt }).where('id', '=', id).execute()
+    await setKeyRevocation(tx, { profileId: key.profile_id, id, revokedAt })
     const app =
       key.app_id === null || key.authorization_id === null || key.grant_name === null
         ? undefined
@@ -120,18 +128,8 @@ export async function getApiUsage(
 
 /** Tokens the person minted, and the clients they let in by OAuth, each by its refresh token. */
 export async function listUserTokens(context: UserContext) {
-  return context.db
-    .selectFrom('credentials')
-    .select(['id', 'hint', 'name', 'scopes', 'created_at', 'expires_at'])
-    .where('kind', 'in', ['user_token', 'oauth_refresh'])
-    .where('user_id', '=', context.caller.userId)
-    .where('revoked_at', 'is', null)
-    .where((eb) =>
-      eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', context.service.clock.machineNow())]),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const now = context.service.clock.machineNow()
+  return listTokensOfUser(context.db, { userId: context.caller.userId, now })
 }
 
 export async function createUserToken(
@@ -148,30 +146,18 @@ export async function createUserToken(
     created_at: now,
     expires_at: null,
   }
-  await context.db
-    .insertInto('credentials')
-    .values({
-      ...row,
-      kind: 'user_token',
-      lookup_hash: lookupHash(context.service.keyring, minted.token),
-      user_id: context.caller.userId,
-    })
-    .execute()
+  await insertUserToken(context.db, {
+    userId: context.caller.userId,
+    lookupHash: lookupHash(context.service.keyring, minted.token),
+    row,
+  })
   return { ...row, token: minted.token }
 }
 
 export async function revokeUserToken(context: UserContext, id: string): Promise<void> {
   const now = context.service.clock.machineNow()
   await inTransaction(context.db, async (tx) => {
-    const revoked = await tx
-      .updateTable('credentials')
-      .set({ revoked_at: now })
-      .where('id', '=', id)
-      .where('kind', 'in', ['user_token', 'oauth_refresh'])
-      .where('user_id', '=', context.caller.userId)
-      .where('revoked_at', 'is', null)
-      .returning('authorization_id')
-      .executeTakeFirst()
+    const revoked = await revokeTokenOfUser(tx, { userId: context.caller.userId, id, now })
     if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
     if (revoked.authorization_id !== null) await revokeFamily(tx, { family: revoked.authorization_id, now })
   })

@@ -46,6 +46,19 @@ export async function lockApiKey(
   return rows[0]
 }
 
+/** At once, or from a later moment on. */
+export async function setKeyRevocation(
+  tx: Tx,
+  params: { profileId: string; id: string; revokedAt: Date },
+): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.revokedAt })
+    .where('id', '=', params.id)
+    .where('profile_id', '=', params.profileId)
+    .execute()
+}
+
 export async function isProfileOf(
   db: Db | Tx,
   params: { workspaceId: string; profileId: string },
@@ -89,4 +102,56 @@ export async function listUsage(
     group by c.id, c.hint, c.name, c.profile_id, c.created_at
     order by c.created_at, c.id`.execute(db)
   return rows
+}
+
+const tokenKinds = ['user_token', 'oauth_refresh'] as const
+
+export async function listTokensOfUser(db: Db | Tx, params: { userId: string; now: Date }) {
+  return db
+    .selectFrom('credentials')
+    .select(['id', 'hint', 'name', 'scopes', 'created_at', 'expires_at'])
+    .where('kind', 'in', tokenKinds)
+    .where('user_id', '=', params.userId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', params.now)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertUserToken(
+  db: Db | Tx,
+  params: {
+    userId: string
+    lookupHash: Buffer
+    row: {
+      id: string
+      hint: string
+      name: string
+      scopes: string[]
+      created_at: Date
+      expires_at: null
+    }
+  },
+): Promise<void> {
+  await db
+    .insertInto('credentials')
+    .values({ ...params.row, kind: 'user_token', lookup_hash: params.lookupHash, user_id: params.userId })
+    .execute()
+}
+
+/** Undefined where the person has no such token, or it was revoked before. */
+export async function revokeTokenOfUser(
+  tx: Tx,
+  params: { userId: string; id: string; now: Date },
+): Promise<{ authorization_id: string | null } | undefined> {
+  return tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('id', '=', params.id)
+    .where('kind', 'in', tokenKinds)
+    .where('user_id', '=', params.userId)
+    .where('revoked_at', 'is', null)
+    .returning('authorization_id')
+    .executeTakeFirst()
 }

@@ -9,61 +9,38 @@ import { forgetCredentials } from '../access/authenticate.ts'
 import { withdrawAuthorization } from '../access/authorizations.ts'
 import { recordChange } from '../audit/record.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
-import { listApps, listConnectedApps, listLiveSecrets, type OAuthAppRow, type SecretRow } from './queries.ts'
+import * as queries from './queries.ts'
 
 const DPA_VERSION = '2026-01'
 const DAY_MS = 24 * 3_600_000
 const noApp = () => new ApiError('not_found', 'No such app in this workspace.')
 
-export type Registration = {
-  name: string
-  logo_url: string | null
-  redirect_uris: string[]
-  allowed_return_origins: string[]
-  allowed_scopes: string[]
-}
-export type AppWithSecrets = OAuthAppRow & { secrets: SecretRow[] }
+export type AppWithSecrets = queries.OAuthAppRow & { secrets: queries.SecretRow[] }
 
 export async function listOAuthApps(context: WorkspaceContext): Promise<AppWithSecrets[]> {
-  const apps = await listApps(context.db, { workspaceId: context.workspaceId })
+  const apps = await queries.listApps(context.db, { workspaceId: context.workspaceId })
   const now = context.service.clock.machineNow()
-  const secrets = await listLiveSecrets(context.db, { appIds: apps.map((app) => app.id), now })
+  const secrets = await queries.listLiveSecrets(context.db, { appIds: apps.map((app) => app.id), now })
   return apps.map((app) => ({ ...app, secrets: secrets.filter((secret) => secret.app_id === app.id) }))
 }
 
 async function getApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<AppWithSecrets> {
-  const [app] = await listApps(tx, { workspaceId: context.workspaceId, appId })
+  const [app] = await queries.listApps(tx, { workspaceId: context.workspaceId, appId })
   if (app === undefined) throw noApp()
   const now = context.service.clock.machineNow()
-  return { ...app, secrets: await listLiveSecrets(tx, { appIds: [appId], now }) }
+  return { ...app, secrets: await queries.listLiveSecrets(tx, { appIds: [appId], now }) }
 }
 
 async function lockApp(tx: Tx, context: WorkspaceContext, appId: string): Promise<void> {
-  const row = await tx
-    .selectFrom('apps')
-    .select('id')
-    .where('id', '=', appId)
-    .where('workspace_id', '=', context.workspaceId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw noApp()
+  if (!(await queries.lockApp(tx, { workspaceId: context.workspaceId, appId }))) throw noApp()
 }
 
-export async function createOAuthApp(context: WorkspaceContext, body: Registration) {
+export async function createOAuthApp(context: WorkspaceContext, body: queries.Registration) {
   const { workspaceId, now } = context
   return inTransaction(context.db, async (tx) => {
     const id = uuidv7(now)
-    await tx
-      .insertInto('apps')
-      .values({
-        ...body,
-        id,
-        workspace_id: workspaceId,
-        client_id: `app_${randomBytes(12).toString('hex')}`,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
+    const clientId = `app_${randomBytes(12).toString('hex')}`
+    await queries.insertApp(tx, { workspaceId, id, clientId, registration: body, now })
     const { secret } = await mintSecret(tx, context, id)
     await recordChange(tx, context, { workspaceId, action: 'app.registered', subject: id, detail: body })
     return { app: await getApp(tx, context, id), secret }
@@ -73,33 +50,20 @@ export async function createOAuthApp(context: WorkspaceContext, body: Registrati
 async function mintSecret(tx: Tx, context: WorkspaceContext, appId: string) {
   const now = context.service.clock.machineNow()
   const minted = mintToken('app_secret')
-  await tx
-    .insertInto('credentials')
-    .values({
-      id: uuidv7(now),
-      kind: 'app_secret',
-      lookup_hash: lookupHash(context.service.keyring, minted.token),
-      hint: minted.hint,
-      app_id: appId,
-      created_at: now,
-    })
-    .execute()
+  const lookup = lookupHash(context.service.keyring, minted.token)
+  await queries.insertSecret(tx, { appId, id: uuidv7(now), lookupHash: lookup, hint: minted.hint, now })
   return { secret: minted.token, hint: minted.hint }
 }
 
 export async function updateOAuthApp(
   context: WorkspaceContext,
   appId: string,
-  patch: Partial<Registration>,
+  patch: Partial<queries.Registration>,
 ): Promise<AppWithSecrets> {
   const { workspaceId, now } = context
   return inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
-    await tx
-      .updateTable('apps')
-      .set({ ...patch, updated_at: now })
-      .where('id', '=', appId)
-      .execute()
+    await queries.updateApp(tx, { workspaceId, appId, patch, now })
     await recordChange(tx, context, { workspaceId, action: 'app.changed', subject: appId, detail: patch })
     return getApp(tx, context, appId)
   })
@@ -115,21 +79,8 @@ export async function rotateSecret(context: WorkspaceContext, appId: string, gra
     const [newest, ...older] = secrets
     const previousExpiresAt = newest === undefined ? null : new Date(now.getTime() + graceDays * DAY_MS)
     if (newest !== undefined)
-      await tx
-        .updateTable('credentials')
-        .set({ expires_at: previousExpiresAt })
-        .where('id', '=', newest.id)
-        .execute()
-    if (older.length > 0)
-      await tx
-        .updateTable('credentials')
-        .set({ revoked_at: now })
-        .where(
-          'id',
-          'in',
-          older.map((secret) => secret.id),
-        )
-        .execute()
+      await queries.setSecretExpiry(tx, { appId, id: newest.id, expiresAt: previousExpiresAt })
+    await queries.revokeSecrets(tx, { appId, ids: older.map((secret) => secret.id), now })
     const minted = await mintSecret(tx, context, appId)
     await recordChange(tx, context, {
       workspaceId,
@@ -143,30 +94,21 @@ export async function rotateSecret(context: WorkspaceContext, appId: string, gra
   return result
 }
 
-export async function acceptDpa(context: WorkspaceContext, appId: string): Promise<OAuthAppRow> {
+export async function acceptDpa(context: WorkspaceContext, appId: string): Promise<queries.OAuthAppRow> {
   const { workspaceId, now } = context
   return inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
     const app = await getApp(tx, context, appId)
     if (app.dpa_accepted_at !== null && app.dpa_withdrawn_at === null && app.dpa_version === DPA_VERSION)
       return app
-    const acceptance = {
-      version: DPA_VERSION,
-      accepted_by_user_id: context.caller.userId,
-      accepted_at: now,
-      withdrawn_at: null,
-    }
-    await tx
-      .insertInto('app_dpa_acceptances')
-      .values({ app_id: appId, workspace_id: workspaceId, ...acceptance })
-      .onConflict((conflict) => conflict.columns(['app_id', 'workspace_id']).doUpdateSet(acceptance))
-      .execute()
+    const { userId } = context.caller
+    await queries.saveDpaAcceptance(tx, { workspaceId, appId, userId, version: DPA_VERSION, now })
     await recordChange(tx, context, { workspaceId, action: 'app.dpa_accepted', subject: appId })
     return getApp(tx, context, appId)
   })
 }
 
-export async function withdrawDpa(context: WorkspaceContext, appId: string): Promise<OAuthAppRow> {
+export async function withdrawDpa(context: WorkspaceContext, appId: string): Promise<queries.OAuthAppRow> {
   const { workspaceId, now } = context
   return inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
@@ -174,12 +116,7 @@ export async function withdrawDpa(context: WorkspaceContext, appId: string): Pro
     if (app.dpa_accepted_at === null)
       throw new ApiError('invalid_state', 'The agreement was never accepted.', { reason: 'dpa_not_accepted' })
     if (app.dpa_withdrawn_at !== null) return app
-    await tx
-      .updateTable('app_dpa_acceptances')
-      .set({ withdrawn_at: now })
-      .where('app_id', '=', appId)
-      .where('workspace_id', '=', workspaceId)
-      .execute()
+    await queries.withdrawDpaAcceptance(tx, { workspaceId, appId, now })
     await recordChange(tx, context, { workspaceId, action: 'app.dpa_withdrawn', subject: appId })
     return getApp(tx, context, appId)
   })
@@ -190,7 +127,7 @@ export async function revokeConnectedApp(context: WorkspaceContext, id: string):
   const now = context.service.clock.machineNow()
   await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
-    const found = (await listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
+    const found = (await queries.listConnectedApps(tx, { workspaceId })).find((row) => row.id === id)
     if (found === undefined) throw new ApiError('not_found', 'No such authorization in this workspace.')
     const { app_id: appId, profile_id: profileId } = found
     await withdrawAuthorization(tx, { id, appId, profileId, userId: context.caller.userId, now })

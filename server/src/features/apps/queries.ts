@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
-export type OAuthAppRow = {
-  id: string
-  client_id: string
+/** What a partner tells of its app, and may change later. */
+export type Registration = {
   name: string
   logo_url: string | null
   redirect_uris: string[]
   allowed_return_origins: string[]
   allowed_scopes: string[]
+}
+
+export type OAuthAppRow = Registration & {
+  id: string
+  client_id: string
   created_at: Date
   updated_at: Date
   dpa_version: string | null
@@ -31,6 +35,47 @@ export async function listApps(
     where a.workspace_id = ${params.workspaceId} and (${only}::uuid is null or a.id = ${only}::uuid)
     order by a.created_at, a.id`.execute(db)
   return rows
+}
+
+/** False where the workspace registered no such app. */
+export async function lockApp(tx: Tx, params: { workspaceId: string; appId: string }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('apps')
+    .select('id')
+    .where('id', '=', params.appId)
+    .where('workspace_id', '=', params.workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertApp(
+  tx: Tx,
+  params: { workspaceId: string; id: string; clientId: string; registration: Registration; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('apps')
+    .values({
+      ...params.registration,
+      id: params.id,
+      workspace_id: params.workspaceId,
+      client_id: params.clientId,
+      created_at: params.now,
+      updated_at: params.now,
+    })
+    .execute()
+}
+
+export async function updateApp(
+  tx: Tx,
+  params: { workspaceId: string; appId: string; patch: Partial<Registration>; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('apps')
+    .set({ ...params.patch, updated_at: params.now })
+    .where('id', '=', params.appId)
+    .where('workspace_id', '=', params.workspaceId)
+    .execute()
 }
 
 export type SecretRow = {
@@ -58,6 +103,78 @@ export async function listLiveSecrets(
     .orderBy('id', 'desc')
     .execute()
   return rows as SecretRow[]
+}
+
+export async function insertSecret(
+  tx: Tx,
+  params: { appId: string; id: string; lookupHash: Buffer; hint: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('credentials')
+    .values({
+      id: params.id,
+      kind: 'app_secret',
+      lookup_hash: params.lookupHash,
+      hint: params.hint,
+      app_id: params.appId,
+      created_at: params.now,
+    })
+    .execute()
+}
+
+export async function setSecretExpiry(
+  tx: Tx,
+  params: { appId: string; id: string; expiresAt: Date | null },
+): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ expires_at: params.expiresAt })
+    .where('id', '=', params.id)
+    .where('app_id', '=', params.appId)
+    .execute()
+}
+
+export async function revokeSecrets(
+  tx: Tx,
+  params: { appId: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  if (params.ids.length === 0) return
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('id', 'in', params.ids)
+    .where('app_id', '=', params.appId)
+    .execute()
+}
+
+/** Accepting again replaces what was accepted, and takes back a withdrawal. */
+export async function saveDpaAcceptance(
+  tx: Tx,
+  params: { workspaceId: string; appId: string; userId: string; version: string; now: Date },
+): Promise<void> {
+  const acceptance = {
+    version: params.version,
+    accepted_by_user_id: params.userId,
+    accepted_at: params.now,
+    withdrawn_at: null,
+  }
+  await tx
+    .insertInto('app_dpa_acceptances')
+    .values({ app_id: params.appId, workspace_id: params.workspaceId, ...acceptance })
+    .onConflict((conflict) => conflict.columns(['app_id', 'workspace_id']).doUpdateSet(acceptance))
+    .execute()
+}
+
+export async function withdrawDpaAcceptance(
+  tx: Tx,
+  params: { workspaceId: string; appId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('app_dpa_acceptances')
+    .set({ withdrawn_at: params.now })
+    .where('app_id', '=', params.appId)
+    .where('workspace_id', '=', params.workspaceId)
+    .execute()
 }
 
 export type ConnectedAppRow = {
