@@ -1,11 +1,4 @@
-import type {
-  AppContext,
-  Caller,
-  ProfileRef,
-  RequestContext,
-  UserContext,
-  UserOrAppContext,
-} from '../../context.ts'
+import type { AppContext, Caller, ProfileRef, UserContext, UserOrAppContext } from '../../context.ts'
 import { isHealthcare } from '../../context.ts'
 import { roleAtLeast } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -33,7 +26,16 @@ import { onProfileCreated } from '../profile-lifecycle/steps.ts'
 import { insertWorkspace } from '../workspaces/operations.ts'
 import { countActiveProfiles, findSubscription, lockWorkspace } from '../workspaces/queries.ts'
 import { allowedProfiles, type Plan, planFor } from '../workspaces/rules.ts'
-import { findStanding, listProfilesOfApp, listProfilesOfUser, type ProfileRow } from './queries.ts'
+import {
+  findStanding,
+  insertProfileEditor,
+  insertProfileRow,
+  listProfilesOfApp,
+  listProfilesOfUser,
+  type ProfileRow,
+  saveEntitlement,
+  saveGoverning,
+} from './queries.ts'
 import { canAdopt, canArchive, isGoverning, isProvisioner, type Standing } from './rules.ts'
 
 export type NewProfileBody = {
@@ -152,17 +154,8 @@ async function letIn(
   params: { profileId: string; workspaceId: string; userId: string; now: Date },
 ): Promise<void> {
   if ((await findMember(tx, params)) !== undefined) return
-  await tx
-    .insertInto('profile_members')
-    .values({
-      id: uuidv7(params.now),
-      profile_id: params.profileId,
-      user_id: params.userId,
-      role: 'editor',
-      by_email: true,
-      created_at: params.now,
-    })
-    .execute()
+  const { profileId, userId, now } = params
+  await insertProfileEditor(tx, { profileId, id: uuidv7(now), userId, now })
 }
 
 /** The one way a profile comes to be: every creation path passes the plan's allowance here. */
@@ -196,7 +189,7 @@ export async function insertProfile(
     created_at: actor.now,
     archived_at: null,
   }
-  await tx.insertInto('profiles').values(row).execute()
+  await insertProfileRow(tx, row)
   await recordChange(tx, actor, {
     workspaceId,
     profileId: row.id,
@@ -326,14 +319,6 @@ async function takeOver(
   })
 }
 
-async function saveGoverning(tx: Tx, params: { profileId: string; authorizationId: string }): Promise<void> {
-  await tx
-    .updateTable('profiles')
-    .set({ governing_authorization_id: params.authorizationId })
-    .where('id', '=', params.profileId)
-    .execute()
-}
-
 async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
   const app = await getApp(tx, context.caller.appId)
   const plan = grantPlanFor(app, scopes)
@@ -368,17 +353,4 @@ export async function setEntitlement(
   })
   forgetCredentials(context.service)
   return changedAt
-}
-
-async function saveEntitlement(
-  tx: Tx,
-  entitlement: { profileId: string; feature: string; enabled: boolean; now: RequestContext['now'] },
-): Promise<void> {
-  const { profileId, feature, enabled, now } = entitlement
-  const fields = { enabled, updated_at: now }
-  await tx
-    .insertInto('profile_entitlements')
-    .values({ profile_id: profileId, feature, ...fields })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'feature']).doUpdateSet(fields))
-    .execute()
 }

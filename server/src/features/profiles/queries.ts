@@ -73,3 +73,48 @@ export async function findStanding(
     group by p.id, g.id`.execute(db)
   return rows[0]
 }
+
+export async function insertProfileRow(tx: Tx, row: ProfileRow): Promise<void> {
+  await tx.insertInto('profiles').values(row).execute()
+}
+
+/** Let in by the address that an app named; counts once the person has proven it. */
+export async function insertProfileEditor(
+  tx: Tx,
+  params: { profileId: string; id: string; userId: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('profile_members')
+    .values({
+      id: params.id,
+      profile_id: params.profileId,
+      user_id: params.userId,
+      role: 'editor',
+      by_email: true,
+      created_at: params.now,
+    })
+    .execute()
+}
+
+export async function saveGoverning(
+  tx: Tx,
+  params: { profileId: string; authorizationId: string },
+): Promise<void> {
+  await tx
+    .updateTable('profiles')
+    .set({ governing_authorization_id: params.authorizationId })
+    .where('id', '=', params.profileId)
+    .execute()
+}
+
+export async function saveEntitlement(
+  tx: Tx,
+  params: { profileId: string; feature: string; enabled: boolean; now: Date },
+): Promise<void> {
+  const fields = { enabled: params.enabled, updated_at: params.now }
+  await tx
+    .insertInto('profile_entitlements')
+    .values({ profile_id: params.profileId, feature: params.feature, ...fields })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'feature']).doUpdateSet(fields))
+    .execute()
+}

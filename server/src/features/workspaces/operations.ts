@@ -5,11 +5,20 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { findOrCreateUser } from '../access/people.ts'
 import { findWorkspaceRole } from '../access/queries.ts'
+import { lockUser } from '../access/user-queries.ts'
 import { recordChange } from '../audit/record.ts'
 import { type OfferedCheckout, offerCheckout } from '../billing/operations.ts'
 import { subscriptionAt, toState } from '../billing/rules.ts'
 import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
-import { countActiveProfiles, findSubscription, lockWorkspace } from './queries.ts'
+import {
+  countActiveProfiles,
+  findRecentWorkspace,
+  findSubscription,
+  insertOwner,
+  insertSubscription,
+  insertWorkspaceRow,
+  lockWorkspace,
+} from './queries.ts'
 import { allowedProfiles, CREATION_WINDOW_MS, firstSubscription, membershipOf, type Plan } from './rules.ts'
 
 type NewWorkspace = { name?: string | undefined; timezone: string; plan: Plan; email?: string | undefined }
@@ -46,16 +55,9 @@ async function createForPerson(context: UserContext, body: NewWorkspace): Promis
   const { userId } = context.caller
   return inTransaction(context.db, async (tx) => {
     // Two equal calls at once meet here, so the second finds what the first made.
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    await lockUser(tx, { userId })
     const since = new Date(context.now.getTime() - CREATION_WINDOW_MS)
-    const earlier = await tx
-      .selectFrom('workspaces')
-      .select('id')
-      .where('created_by_user_id', '=', userId)
-      .where('name', '=', name)
-      .where('created_at', '>', since)
-      .where('archived_at', 'is', null)
-      .executeTakeFirst()
+    const earlier = await findRecentWorkspace(tx, { userId, name, since })
     if (earlier !== undefined) return { workspaceId: earlier.id, name, created: false, checkout: null }
     const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: userId, appId: null })
     return { workspaceId, name, created: true, checkout: null }
@@ -96,47 +98,24 @@ export async function insertWorkspace(
 ): Promise<string> {
   const { now } = context
   const id = uuidv7(now)
-  await tx
-    .insertInto('workspaces')
-    .values({
-      id,
-      name: workspace.name,
-      timezone: workspace.timezone,
-      plan: workspace.plan,
-      acquisition_source: workspace.appId === null ? 'direct' : 'oauth',
-      provisioned_by_app_id: workspace.appId,
-      created_by_user_id: workspace.ownerId,
-      created_at: now,
-    })
-    .execute()
-  await tx
-    .insertInto('workspace_members')
-    .values({
-      workspace_id: id,
-      user_id: workspace.ownerId,
-      role: 'owner',
-      by_email: workspace.appId !== null,
-      created_at: now,
-    })
-    .execute()
-  const subscription = firstSubscription(workspace.plan, now)
-  await tx
-    .insertInto('workspace_subscriptions')
-    .values({
-      workspace_id: id,
-      plan: workspace.plan,
-      status: subscription.status,
-      trial_ends_at: subscription.trialEndsAt,
-      current_period_start: now,
-      current_period_end: subscription.periodEnd,
-      updated_at: now,
-    })
-    .execute()
+  const { name, timezone, plan, ownerId, appId } = workspace
+  await insertWorkspaceRow(tx, {
+    id,
+    name,
+    timezone,
+    plan,
+    acquisition_source: appId === null ? 'direct' : 'oauth',
+    provisioned_by_app_id: appId,
+    created_by_user_id: ownerId,
+    created_at: now,
+  })
+  await insertOwner(tx, { workspaceId: id, userId: ownerId, byEmail: appId !== null, now })
+  await insertSubscription(tx, { workspaceId: id, plan, ...firstSubscription(plan, now), now })
   await recordChange(tx, context, {
     workspaceId: id,
     action: 'workspace.created',
     subject: id,
-    detail: { name: workspace.name, plan: workspace.plan },
+    detail: { name, plan },
   })
   return id
 }

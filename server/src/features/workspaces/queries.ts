@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { WorkspaceRole } from '../../contract/access.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import type { WorkspacesTable } from '../../db/schema.ts'
 import { countsAsMember } from '../access/queries.ts'
-import type { Plan } from './rules.ts'
+import type { NewSubscription, Plan } from './rules.ts'
 
 export type WorkspaceRow = {
   id: string
@@ -69,4 +70,57 @@ export async function findSubscription(db: Db | Tx, params: { workspaceId: strin
     .selectAll()
     .where('workspace_id', '=', params.workspaceId)
     .executeTakeFirstOrThrow()
+}
+
+/** A live one that the person made under the same name, since a moment. */
+export async function findRecentWorkspace(
+  tx: Tx,
+  params: { userId: string; name: string; since: Date },
+): Promise<{ id: string } | undefined> {
+  return tx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('created_by_user_id', '=', params.userId)
+    .where('name', '=', params.name)
+    .where('created_at', '>', params.since)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertWorkspaceRow(tx: Tx, row: Insertable<WorkspacesTable>): Promise<void> {
+  await tx.insertInto('workspaces').values(row).execute()
+}
+
+export async function insertOwner(
+  tx: Tx,
+  params: { workspaceId: string; userId: string; byEmail: boolean; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('workspace_members')
+    .values({
+      workspace_id: params.workspaceId,
+      user_id: params.userId,
+      role: 'owner',
+      by_email: params.byEmail,
+      created_at: params.now,
+    })
+    .execute()
+}
+
+export async function insertSubscription(
+  tx: Tx,
+  params: NewSubscription & { workspaceId: string; plan: Plan; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('workspace_subscriptions')
+    .values({
+      workspace_id: params.workspaceId,
+      plan: params.plan,
+      status: params.status,
+      trial_ends_at: params.trialEndsAt,
+      current_period_start: params.now,
+      current_period_end: params.periodEnd,
+      updated_at: params.now,
+    })
+    .execute()
 }
