@@ -83,7 +83,7 @@ it('operations, routes, rules, pages, jobs and contracts ask the database throug
     (file) => decides.test(file) && asks.test(readFileSync(join(root, file), 'utf8')),
   )
   // Still to be cleared; the list only shrinks.
-  const left = /features\/(conversions|audit|access|billing|members|tracking)\//
+  const left = /features\/(access|billing|members)\//
   expect(holding.filter((file) => !left.test(file))).toEqual([])
 })
 

@@ -14,20 +14,17 @@ export async function logPersonAccess(
   customerIds: readonly string[],
 ): Promise<void> {
   const { profile, now } = context
-  await context.db
-    .insertInto('pii_access_log')
-    .values({
-      profile_id: profile.id,
-      id: uuidv7(now),
-      workspace_id: profile.workspaceId,
-      ...actorOf(context.caller),
-      route,
-      customer_ids: customerIds.slice(0, MAX_LOGGED_IDS),
-      row_count: customerIds.length,
-      request_id: context.requestId,
-      occurred_at: now,
-    })
-    .execute()
+  await queries.insertPersonAccess(context.db, {
+    profile_id: profile.id,
+    id: uuidv7(now),
+    workspace_id: profile.workspaceId,
+    ...actorOf(context.caller),
+    route,
+    customer_ids: customerIds.slice(0, MAX_LOGGED_IDS),
+    row_count: customerIds.length,
+    request_id: context.requestId,
+    occurred_at: now,
+  })
 }
 
 type Page<T> = { rows: T[]; pagination: Pagination }
@@ -72,5 +69,3 @@ export function readCursor(cursor: string | undefined): string | null {
     throw new ApiError('invalid_parameter', 'cursor: not one that this route handed out.')
   return id
 }
-
-/** One row more than asked for was read, to know whether another page follows. */

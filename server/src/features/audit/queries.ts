@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import type { PiiAccessLogTable } from '../../db/schema.ts'
 
 export type ChangeRow = {
   id: string
@@ -45,6 +46,10 @@ export type PersonAccessRow = {
   row_count: number
   request_id: string | null
   occurred_at: Date
+}
+
+export async function insertPersonAccess(db: Db | Tx, row: Insertable<PiiAccessLogTable>): Promise<void> {
+  await db.insertInto('pii_access_log').values(row).execute()
 }
 
 export async function listPersonAccess(

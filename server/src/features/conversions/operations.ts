@@ -5,25 +5,15 @@ import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { recordSetting } from '../audit/record.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
-
-export type GoalFields = {
-  display_name: string
-  source_event_names: string[]
-  outcome_type: string
-  revenue_type: 'cash' | 'pipeline' | 'gross'
-  attribution_eligible: boolean
-}
-export type GoalRow = GoalFields & { id: string; conversion_key: string }
-
-const columns = [
-  'id',
-  'display_name',
-  'conversion_key',
-  'source_event_names',
-  'outcome_type',
-  'revenue_type',
-  'attribution_eligible',
-] as const
+import {
+  deleteGoalRow,
+  type GoalFields,
+  type GoalRow,
+  insertDefaultGoals,
+  insertGoal,
+  listGoalRows,
+  updateGoalRow,
+} from './goal-queries.ts'
 
 const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_type']][] = [
   ['payment_received', 'Payment received', 'cash'],
@@ -37,33 +27,20 @@ const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_typ
 ]
 
 export async function createDefaultGoals(tx: Tx, profile: { id: string; createdAt: Date }): Promise<void> {
-  await tx
-    .insertInto('goals')
-    .values(
-      defaultGoals.map(([key, name, revenue]) => ({
-        profile_id: profile.id,
-        id: uuidv7(profile.createdAt),
-        display_name: name,
-        conversion_key: key,
-        source_event_names: [key],
-        outcome_type: key,
-        revenue_type: revenue,
-        attribution_eligible: true,
-        created_at: profile.createdAt,
-      })),
-    )
-    .execute()
+  const goals = defaultGoals.map(([key, name, revenue]) => ({
+    id: uuidv7(profile.createdAt),
+    display_name: name,
+    conversion_key: key,
+    source_event_names: [key],
+    outcome_type: key,
+    revenue_type: revenue,
+    attribution_eligible: true,
+  }))
+  await insertDefaultGoals(tx, { profileId: profile.id, goals, now: profile.createdAt })
 }
 
-export async function listGoals(db: Db | Tx, profileId: string): Promise<GoalRow[]> {
-  const rows = await db
-    .selectFrom('goals')
-    .select(columns)
-    .where('profile_id', '=', profileId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows as GoalRow[]
+export async function listGoals(context: ProfileContext): Promise<GoalRow[]> {
+  return listGoalRows(context.db, { profileId: context.profile.id })
 }
 
 export async function createGoal(
@@ -73,18 +50,14 @@ export async function createGoal(
   const profileId = context.profile.id
   return change(context, fields.source_event_names, async (tx) => {
     await refuseSecondCash(tx, profileId, { ...fields, id: null })
-    const row = await tx
-      .insertInto('goals')
-      .values({ profile_id: profileId, id: uuidv7(context.now), ...fields, created_at: context.now })
-      .onConflict((conflict) => conflict.columns(['profile_id', 'conversion_key']).doNothing())
-      .returning(columns)
-      .executeTakeFirst()
+    const goal = { id: uuidv7(context.now), ...fields }
+    const row = await insertGoal(tx, { profileId, goal, now: context.now })
     if (row === undefined)
       throw new ApiError('invalid_state', `A goal with the conversion_key ${fields.conversion_key} exists.`, {
         reason: 'conversion_key_taken',
       })
     await recordSetting(tx, context, { action: 'goal.created', subject: row.id, before: null, after: row })
-    return row as GoalRow
+    return row
   })
 }
 
@@ -98,29 +71,23 @@ export async function updateGoal(
   if (Object.keys(fields).length === 0) return before
   return change(context, names, async (tx) => {
     await refuseSecondCash(tx, context.profile.id, { ...before, ...fields })
-    const row = await tx
-      .updateTable('goals')
-      .set(fields)
-      .where('profile_id', '=', context.profile.id)
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst()
+    const row = await updateGoalRow(tx, { profileId: context.profile.id, id, fields })
     if (row === undefined) throw noGoal()
     await recordSetting(tx, context, { action: 'goal.changed', subject: id, before, after: row })
-    return row as GoalRow
+    return row
   })
 }
 
 export async function deleteGoal(context: ProfileContext, id: string): Promise<void> {
   const goal = await getGoal(context.db, context.profile.id, id)
   await change(context, goal.source_event_names, async (tx) => {
-    await tx.deleteFrom('goals').where('profile_id', '=', context.profile.id).where('id', '=', id).execute()
+    await deleteGoalRow(tx, { profileId: context.profile.id, id })
     await recordSetting(tx, context, { action: 'goal.deleted', subject: id, before: goal, after: null })
   })
 }
 
 async function getGoal(db: Db | Tx, profileId: string, id: string): Promise<GoalRow> {
-  const goal = (await listGoals(db, profileId)).find((row) => row.id === id)
+  const goal = (await listGoalRows(db, { profileId })).find((row) => row.id === id)
   if (goal === undefined) throw noGoal()
   return goal
 }
@@ -134,7 +101,7 @@ async function refuseSecondCash(
   await lockProfile(tx, profileId)
   if (goal.revenue_type !== 'cash') return
   const names = new Set(goal.source_event_names)
-  for (const other of await listGoals(tx, profileId)) {
+  for (const other of await listGoalRows(tx, { profileId })) {
     if (other.id === goal.id || other.revenue_type !== 'cash') continue
     const shared = other.source_event_names.find((name) => names.has(name))
     if (shared !== undefined)

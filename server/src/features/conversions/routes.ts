@@ -3,7 +3,7 @@ import { createGoal, deleteGoal, listGoals, updateGoal } from './contract.ts'
 import * as operations from './operations.ts'
 
 export const conversionRoutes: readonly Route[] = [
-  route(listGoals, async (context) => ({ data: await operations.listGoals(context.db, context.profile.id) })),
+  route(listGoals, async (context) => ({ data: await operations.listGoals(context) })),
   route(createGoal, async (context, { body }) => ({ data: await operations.createGoal(context, body) })),
   route(updateGoal, async (context, { params, body }) => ({
     data: await operations.updateGoal(context, params.id, body),

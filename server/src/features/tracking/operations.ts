@@ -25,24 +25,15 @@ const DAY_MS = 86_400_000
 export async function issueKey(context: ProfileContext): Promise<{ key: queries.KeyRow; created: boolean }> {
   const profileId = context.profile.id
   const result = await inTransaction(context.db, async (tx) => {
-    await tx.selectFrom('profiles').select('id').where('id', '=', profileId).forUpdate().execute()
+    await queries.lockKeys(tx, { profileId })
     const [known] = await queries.listKeys(tx, { profileId })
     if (known !== undefined) return { key: known, created: false }
     const { token, hint } = mintToken('tracking_key')
     const now = context.service.clock.machineNow()
-    const row = { id: uuidv7(now), created_at: now }
-    await tx
-      .insertInto('credentials')
-      .values({
-        ...row,
-        kind: 'tracking_key',
-        lookup_hash: lookupHash(context.service.keyring, token),
-        hint,
-        profile_id: profileId,
-        detail: JSON.stringify({ key: token }),
-      })
-      .execute()
-    return { key: { ...row, key: token }, created: true }
+    const key = { id: uuidv7(now), created_at: now, key: token }
+    const lookup = lookupHash(context.service.keyring, token)
+    await queries.insertKey(tx, { profileId, key, lookupHash: lookup, hint })
+    return { key, created: true }
   })
   forget(context.service)
   return result
@@ -196,13 +187,7 @@ export async function latestVerification(context: ProfileContext) {
 }
 
 export async function replayStatus(context: ProfileContext) {
-  return context.db
-    .selectFrom('recomputes')
-    .selectAll()
-    .where('profile_id', '=', context.profile.id)
-    .orderBy('requested_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  return queries.findLastRecompute(context.db, { profileId: context.profile.id })
 }
 
 export async function verifyDomain(context: ProfileContext, id: string) {

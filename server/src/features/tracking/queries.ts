@@ -76,6 +76,29 @@ export async function listKeys(db: Db | Tx, params: { profileId: string }): Prom
   return rows
 }
 
+/** Whoever issues a key for the profile waits for the one before. */
+export async function lockKeys(tx: Tx, params: { profileId: string }): Promise<void> {
+  await tx.selectFrom('profiles').select('id').where('id', '=', params.profileId).forUpdate().execute()
+}
+
+export async function insertKey(
+  tx: Tx,
+  params: { profileId: string; key: KeyRow; lookupHash: Buffer; hint: string },
+): Promise<void> {
+  const { key, ...row } = params.key
+  await tx
+    .insertInto('credentials')
+    .values({
+      ...row,
+      kind: 'tracking_key',
+      lookup_hash: params.lookupHash,
+      hint: params.hint,
+      profile_id: params.profileId,
+      detail: JSON.stringify({ key }),
+    })
+    .execute()
+}
+
 export async function revokeKey(
   db: Db | Tx,
   params: { profileId: string; id: string; now: Date },
@@ -190,6 +213,16 @@ export async function readOps(db: Db | Tx, params: { profileId: string; since: D
     db,
   )
   return rows[0]!
+}
+
+export async function findLastRecompute(db: Db | Tx, params: { profileId: string }) {
+  return db
+    .selectFrom('recomputes')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .orderBy('requested_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 export type PaidArrivals = { platform: string; named: number; clicks: number; last_day: string }
