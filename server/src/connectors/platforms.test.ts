@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { platforms, platformsSection } from './platforms.ts'
@@ -26,6 +27,7 @@ it('names for every connector the scopes and the callback that it really asks wi
       expect([provider, asked]).toEqual([provider, told.scopes])
       expect(url.protocol).toBe('https:')
       expect(platformsSection()).toContain(`BASE_URL/connect/callback/${provider}`)
+      expect([provider, told.webhooks !== null]).toEqual([provider, connector.verifyWebhook !== null])
     }
     expect(app.service.providers.size).toBe(platforms.length - 2)
   } finally {
@@ -44,4 +46,23 @@ it('claims a day only for the rows that were read', () => {
     )
   })
   expect(platformsSection().split('\n### ')[0]).not.toMatch(/\d{4}-\d\d-\d\d/)
+})
+
+/** Code outside a connector's folder that reads its registration. */
+const besides: Record<string, string> = {
+  engine_ads: 'engine-oauth.ts',
+  engine_search_console: 'engine-oauth.ts',
+  banklink: '../features/integrations/banklink.ts',
+}
+
+it.each(platforms)('tells the extra settings that the code of $name reads, no other', ({ name, extra }) => {
+  const folder = new URL(`${name.replaceAll('_', '-')}/`, import.meta.url)
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => new URL(file, folder))
+  const other = besides[name]
+  if (other !== undefined) files.push(new URL(other, import.meta.url))
+  const code = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+  const read = new Set([...code.matchAll(/\bapp\.extra\.(\w+)/g)].map(([, key]) => key))
+  expect(Object.keys(extra).sort()).toEqual([...read].sort())
 })

@@ -14,7 +14,9 @@ export type Platform = {
   /** `authorize_base_url` and `api_base_url` of the registration; null where a person is sent nowhere. */
   authorizeBaseUrl: string | null
   apiBaseUrl: string
-  /** Members of `extra`, and what they hold. */
+  /** What to subscribe to for `BASE_URL/webhooks/in/<name>`; null where nothing is sent. */
+  webhooks: string | null
+  /** Members of `extra`, and what they hold; a test holds them against what the code reads. */
   extra: Readonly<Record<string, string>>
   notes: string
   source: string
@@ -36,10 +38,13 @@ export const platforms: readonly Platform[] = [
       'pages_read_engagement',
       'leads_retrieval',
     ],
-    authorizeBaseUrl: 'https://www.facebook.com/v26.0',
-    apiBaseUrl: 'https://graph.facebook.com/v26.0',
-    extra: { webhookVerifyToken: 'the verify token typed in the app’s Webhooks product (page, leadgen)' },
-    notes: 'Every permission needs app review with advanced access before other businesses can grant it.',
+    authorizeBaseUrl: 'https://www.facebook.com',
+    apiBaseUrl: 'https://graph.facebook.com',
+    webhooks:
+      'the app’s Webhooks product, object Page, field leadgen; Whence subscribes the pages that a person chooses',
+    extra: { webhookVerifyToken: 'the verify token typed in the app’s Webhooks product' },
+    notes:
+      'Every permission needs app review with advanced access before other businesses can grant it, and the Marketing API its access tier.',
     source:
       'https://developers.facebook.com/docs/permissions, https://developers.facebook.com/docs/graph-api/changelog',
     readOn: '2026-11-16',
@@ -50,14 +55,15 @@ export const platforms: readonly Platform[] = [
     register: 'https://console.cloud.google.com/apis/credentials (OAuth client, type Web application)',
     scopes: ['https://www.googleapis.com/auth/adwords'],
     authorizeBaseUrl: 'https://accounts.google.com',
-    apiBaseUrl: 'https://googleads.googleapis.com/v26',
+    apiBaseUrl: 'https://googleads.googleapis.com',
+    webhooks: null,
     extra: {
       oauthBaseUrl: '`https://oauth2.googleapis.com`',
-      developerToken: 'from the API Center of a Google Ads manager account',
       loginCustomerId: 'optional: the manager account to call through',
     },
-    notes: 'A version lives about 12 months; v22 ended on 2026-10-07.',
-    source: 'https://developers.google.com/google-ads/api/docs/sunset-dates',
+    notes:
+      'Enable the Google Ads API in the client’s Cloud project and apply there for an access level: Explorer (2,880 operations a day on real accounts), Basic (15,000) or Standard. Developer tokens ended on 2026-09-09.',
+    source: 'https://developers.google.com/google-ads/api/docs/api-policy/access-levels',
     readOn: '2026-11-16',
   },
   {
@@ -67,8 +73,9 @@ export const platforms: readonly Platform[] = [
     scopes: ['https://www.googleapis.com/auth/webmasters.readonly'],
     authorizeBaseUrl: 'https://accounts.google.com',
     apiBaseUrl: 'https://www.googleapis.com',
+    webhooks: null,
     extra: { oauthBaseUrl: '`https://oauth2.googleapis.com`' },
-    notes: '',
+    notes: 'Enable the Search Console API in the client’s Cloud project.',
     source: 'https://developers.google.com/webmaster-tools/v1/how-tos/authorizing',
     readOn: null,
   },
@@ -85,8 +92,10 @@ export const platforms: readonly Platform[] = [
       'oauth.readonly',
       'oauth.write',
     ],
-    authorizeBaseUrl: 'https://marketplace.gohighlevel.com',
+    authorizeBaseUrl: 'https://marketplace.gohighlevel.com/v2',
     apiBaseUrl: 'https://services.leadconnectorhq.com',
+    webhooks:
+      'ContactCreate, ContactUpdate, ContactDelete, OpportunityCreate, OpportunityUpdate, OpportunityDelete, OpportunityStageUpdate, OpportunityStatusUpdate, OpportunityMonetaryValueUpdate, AppointmentCreate, AppointmentUpdate, AppointmentDelete, AppUninstall',
     extra: {
       webhookPublicKey: 'the platform’s published webhook key',
       webhookRsaPublicKey: 'its older key, while deliveries still carry it',
@@ -94,7 +103,8 @@ export const platforms: readonly Platform[] = [
     },
     notes:
       'The target user cannot be changed after the app is made; a private app can be installed by 5 agencies.',
-    source: 'https://marketplace.gohighlevel.com/docs/oauth/GettingStarted',
+    source:
+      'https://marketplace.gohighlevel.com/docs/oauth/GettingStarted, https://github.com/GoHighLevel/highlevel-api-docs',
     readOn: '2026-11-16',
   },
   {
@@ -104,7 +114,12 @@ export const platforms: readonly Platform[] = [
     scopes: ['read_write'],
     authorizeBaseUrl: 'https://connect.stripe.com',
     apiBaseUrl: 'https://api.stripe.com',
-    extra: { webhookSecret: 'of the Connect webhook endpoint (whsec_…)' },
+    webhooks:
+      'an endpoint for events on connected accounts: charge.*, refund.*, charge.dispute.*, charge.refund.updated, checkout.session.completed, checkout.session.async_payment_succeeded, account.application.deauthorized',
+    extra: {
+      oauthBaseUrl: 'optional: where tokens are asked for, if not at authorize_base_url',
+      webhookSecret: 'of the Connect webhook endpoint (whsec_…)',
+    },
     notes:
       '`client_secret` is the platform’s secret key. Stripe does not recommend OAuth to new platforms, and accounts that another platform controls cannot be connected.',
     source: 'https://docs.stripe.com/connect/oauth-standard-accounts',
@@ -117,7 +132,8 @@ export const platforms: readonly Platform[] = [
     scopes: [],
     authorizeBaseUrl: 'https://auth.mercadopago.com',
     apiBaseUrl: 'https://api.mercadopago.com',
-    extra: { webhookSecret: 'the signature secret of the app’s Webhooks page (payments)' },
+    webhooks: 'Payments (payment) and Application linking (mp-connect)',
+    extra: { webhookSecret: 'the signature secret of the app’s Webhooks page' },
     notes: 'Scopes are set on the app (read, write, offline_access), not asked for in the address.',
     source: 'https://www.mercadopago.com.br/developers/en/docs/security/oauth',
     readOn: '2026-11-16',
@@ -129,6 +145,8 @@ export const platforms: readonly Platform[] = [
     scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
     authorizeBaseUrl: 'https://{shop}.myshopify.com',
     apiBaseUrl: 'https://{shop}.myshopify.com',
+    webhooks:
+      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, app/uninstalled, set on the app: Whence makes no subscriptions',
     extra: { webhookSecret: 'optional: where it is not the client secret' },
     notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it stands.',
     source: 'https://shopify.dev/docs/api/usage/access-scopes',
@@ -141,7 +159,8 @@ export const platforms: readonly Platform[] = [
     scopes: [],
     authorizeBaseUrl: null,
     apiBaseUrl: 'https://production.plaid.com',
-    extra: {},
+    webhooks: null,
+    extra: { countryCodes: 'optional: where banks are offered, as `US,CA`; `US` when unset' },
     notes:
       'No consent address of ours: the person uses Plaid’s hosted link. Set `authorize_base_url` to the same address.',
     source: 'https://plaid.com/docs/link/hosted-link/',
@@ -154,6 +173,7 @@ export const platforms: readonly Platform[] = [
     scopes: [],
     authorizeBaseUrl: null,
     apiBaseUrl: 'https://business-api.tiktok.com',
+    webhooks: null,
     extra: {},
     notes:
       'No registration: each export destination brings its own token. `SHORTVIDEO_BASE_URL` overrides the address.',
@@ -177,7 +197,7 @@ export function platformsSection(): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    'Addresses and scopes, each with its source and the day on which that was read; where none was read, the row is not verified. The callback to register is `BASE_URL/connect/callback/<name>`; webhooks arrive at `BASE_URL/webhooks/in/<name>`.',
+    'Addresses and scopes, each with its source and the day on which that was read; where none was read, the row is not verified. The callback to register is `BASE_URL/connect/callback/<name>`; webhooks arrive at `BASE_URL/webhooks/in/<name>`. Which API version is spoken, what was checked against what, and what is not there yet: [connectors.md](connectors.md).',
     ...platforms.flatMap(detail),
   ].join('\n')
 }
@@ -197,6 +217,7 @@ function detail(one: Platform): string[] {
     '',
     ...addresses,
     ...(one.scopes.length === 0 ? [] : [`- scopes: ${one.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
+    ...(one.webhooks === null ? [] : [`- webhooks: \`BASE_URL/webhooks/in/${one.name}\`, ${one.webhooks}`]),
     ...Object.entries(one.extra).map(([name, told]) => `- extra.${name}: ${told}`),
     ...(one.notes === '' ? [] : [`- ${one.notes}`]),
     `- source: ${one.source} (${one.readOn === null ? 'not verified' : `read on ${one.readOn}`})`,

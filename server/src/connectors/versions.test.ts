@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { providers } from './connector.ts'
 import { apiVersions, endOf, versionedBase } from './versions.ts'
@@ -32,4 +33,10 @@ it('the version stands behind the base URL once, also where a setting carries an
   expect(versionedBase('https://googleads.googleapis.com/v21', 'engine_ads')).toBe(
     'https://googleads.googleapis.com/v26',
   )
+})
+
+it.each(names)('docs/connectors.md tells the version of %s', (name) => {
+  const page = readFileSync(new URL('../../../docs/connectors.md', import.meta.url), 'utf8')
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`))
+  expect(section?.split('\n')[2]).toContain(apiVersions[name].version)
 })

@@ -6,11 +6,11 @@ import type { Provider } from './connector.ts'
 
 export type ApiVersion = {
   version: string
-  /** The last day it answers, YYYY-MM-DD; null where the platform ends no versions. */
+  /** The last day on which it is expected to answer, YYYY-MM-DD; null where no end is announced. */
   aliveUntil: string | null
-  /** Where this was read. */
+  /** Where the version and its end were read: the platform's own page, repository or package. */
   source: string
-  /** The day it was read. */
+  /** The day it was read. docs/connectors.md says what else was checked. */
   lookedUp: string
   note?: string
 }
@@ -28,53 +28,56 @@ export const apiVersions: Record<Provider | 'banklink' | 'shortvideo', ApiVersio
     aliveUntil: '2027-10-31',
     source: 'https://developers.google.com/ads/blog/posts/2025/09/more-frequent-releases-coming-for',
     lookedUp: '2026-11-16',
-    note: 'Projected: October 2026 to November 2027. v22 ended on 2026-10-07.',
+    note: 'Released 2026-10-14 (v26.1: 2026-10-28), end projected for November 2027. v22 ended on 2026-10-07.',
   },
   engine_search_console: {
     version: 'v3',
     aliveUntil: null,
-    source: 'https://developers.google.com/webmaster-tools/v1/searchanalytics/query',
+    source: 'https://developers.google.com/webmaster-tools/v1/api_reference_index',
     lookedUp: '2026-11-16',
-    note: 'The paths of the Search Console API still begin with webmasters/v3.',
+    note: 'The API calls itself v1, its paths begin with webmasters/v3: in the reference and in the official client @googleapis/searchconsole 11.0.0 (2026-09-23).',
   },
   crmsuite: {
     version: '2021-07-28',
     aliveUntil: null,
-    source: 'https://marketplace.gohighlevel.com/docs/',
+    source: 'https://marketplace.gohighlevel.com/docs/Versioning',
     lookedUp: '2026-11-16',
-    note: 'The value of the Version header.',
+    note: 'The value of the Version header; "supported until" is to be determined, v3 is out since 2026-06-11. The published schema asks for 2021-04-15 on calendars, which the connector does not send yet.',
   },
   cardpay: {
     version: '2025-08-27.basil',
     aliveUntil: null,
-    source: 'https://docs.stripe.com/api/versioning',
+    source: 'https://docs.stripe.com/api-versions',
     lookedUp: '2026-11-16',
-    note: 'Named versions stay available; the newest is of the dahlia line.',
+    note: 'No end of a version was found. The newest is 2026-10-28.endive, three major releases on (the version of the official client stripe 23.1.0, 2026-10-29).',
   },
   regionalpay: {
     version: 'v1',
     aliveUntil: null,
-    source: 'https://www.mercadopago.com/developers/en/reference',
+    source: 'https://www.npmjs.com/package/mercadopago/v/3.6.1',
     lookedUp: '2026-11-16',
+    note: 'The official client of 2026-09-10 calls /v1/payments and /v1/payments/search; no page on versions or their end was found.',
   },
   storefront: {
     version: '2026-07',
     aliveUntil: '2027-06-30',
     source: 'https://shopify.dev/docs/api/usage/versioning',
     lookedUp: '2026-11-16',
-    note: 'Stable versions are supported for 12 months.',
+    note: 'Stable versions are supported for at least 12 months, then requests fall forward to the oldest supported one. The newest is 2026-10.',
   },
   banklink: {
     version: '2020-09-14',
     aliveUntil: null,
     source: 'https://plaid.com/docs/api/versioning/',
     lookedUp: '2026-11-16',
+    note: 'Still the latest, says the official client plaid 47.0.0 (2026-09-02). The connector sends no Plaid-Version header: the version set at the account applies.',
   },
   shortvideo: {
     version: 'v1.3',
     aliveUntil: null,
-    source: 'https://business-api.tiktok.com/portal/docs',
+    source: 'https://github.com/tiktok/tiktok-business-api-sdk',
     lookedUp: '2026-11-16',
+    note: 'The only version in the official SDK (2026-02-27), which lacks event/track; the official template tiktok/gtm-template-eapi (2024-05-30) calls it under v1.3. The pages of the portal could not be read; no end was found.',
   },
 }
 
