@@ -5,11 +5,21 @@ import { ApiError } from '../../contract/errors.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { findOrCreateUser } from '../access/people.ts'
 import { findMember } from '../access/queries.ts'
-import { normaliseEmail } from '../access/rules.ts'
+import { findUserByEmail } from '../access/user-queries.ts'
 import { isProfileOf } from '../api-keys/queries.ts'
 import { recordChange } from '../audit/record.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
-import { countOwners, listMembers, type MemberRow } from './queries.ts'
+import {
+  countOwners,
+  deleteMember,
+  deleteMemberships,
+  deleteProfileMember,
+  listMembers,
+  lockProfileMember,
+  type MemberRow,
+  saveMember,
+  updateProfileMemberRow,
+} from './queries.ts'
 import { mayChange } from './rules.ts'
 
 export type MembersContext = RequestContext & {
@@ -30,25 +40,13 @@ export async function putMember(
     const user =
       context.caller.kind === 'app'
         ? await findOrCreateUser(tx, { email: body.email, name: body.name, now })
-        : await findByEmail(tx, body.email)
+        : await findUserByEmail(tx, { email: body.email })
     const current =
       user === undefined ? undefined : (await findMember(tx, { workspaceId, userId: user.id }))?.role
     if (user === undefined || (current === undefined && context.caller.kind === 'user'))
       throw new ApiError('not_found', 'This person is no member; invite them instead.')
     await requireChange(tx, context, current, body.role)
-    await tx
-      .insertInto('workspace_members')
-      .values({
-        workspace_id: workspaceId,
-        user_id: user.id,
-        role: body.role,
-        by_email: true,
-        created_at: now,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role: body.role }),
-      )
-      .execute()
+    await saveMember(tx, { workspaceId, userId: user.id, role: body.role, now })
     await recordChange(tx, context, {
       workspaceId,
       action: current === undefined ? 'member.added' : 'member.role_changed',
@@ -58,14 +56,6 @@ export async function putMember(
     const [member] = await listMembers(tx, { workspaceId, userId: user.id })
     return { member: member!, created: current === undefined }
   })
-}
-
-async function findByEmail(tx: Tx, email: string): Promise<{ id: string } | undefined> {
-  return tx
-    .selectFrom('users')
-    .select('id')
-    .where('email_lower', '=', normaliseEmail(email))
-    .executeTakeFirst()
 }
 
 async function requireChange(
@@ -87,14 +77,8 @@ export async function removeMember(context: MembersContext, userId: string): Pro
     const [member] = await listMembers(tx, { workspaceId, userId })
     if (member === undefined) throw noMember()
     await requireChange(tx, context, member.role ?? undefined, null)
-    await tx
-      .deleteFrom('workspace_members')
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', '=', userId)
-      .execute()
-    const memberships = member.profiles.map((profile) => profile.membership_id)
-    if (memberships.length > 0)
-      await tx.deleteFrom('profile_members').where('id', 'in', memberships).execute()
+    await deleteMember(tx, { workspaceId, userId })
+    await deleteMemberships(tx, { userId, ids: member.profiles.map((profile) => profile.membership_id) })
     await recordChange(tx, context, { workspaceId, action: 'member.removed', subject: userId })
   })
 }
@@ -113,7 +97,7 @@ export async function updateProfileMember(
       role: patch.role ?? current.role,
       permissions: patch.permissions === undefined ? current.permissions : [...new Set(patch.permissions)],
     }
-    await tx.updateTable('profile_members').set(next).where('id', '=', key.membershipId).execute()
+    await updateProfileMemberRow(tx, { ...key, fields: next })
     await recordChange(tx, context, {
       workspaceId,
       profileId: key.profileId,
@@ -129,7 +113,7 @@ export async function removeProfileMember(context: WorkspaceContext, key: Member
   const { workspaceId } = context
   await inTransaction(context.db, async (tx) => {
     await lockMembership(tx, workspaceId, key)
-    await tx.deleteFrom('profile_members').where('id', '=', key.membershipId).execute()
+    await deleteProfileMember(tx, key)
     await recordChange(tx, context, {
       workspaceId,
       profileId: key.profileId,
@@ -141,13 +125,7 @@ export async function removeProfileMember(context: WorkspaceContext, key: Member
 
 async function lockMembership(tx: Tx, workspaceId: string, key: MembershipKey) {
   const inWorkspace = await isProfileOf(tx, { workspaceId, profileId: key.profileId })
-  const row = await tx
-    .selectFrom('profile_members')
-    .select(['user_id', 'role', 'permissions'])
-    .where('id', '=', key.membershipId)
-    .where('profile_id', '=', key.profileId)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await lockProfileMember(tx, key)
   if (!inWorkspace || row === undefined) throw noMember()
   return row
 }

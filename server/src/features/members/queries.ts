@@ -44,6 +44,78 @@ export async function countOwners(tx: Tx, params: { workspaceId: string }): Prom
   return row.count
 }
 
+/** One who is a member already keeps all but the role. */
+export async function saveMember(
+  tx: Tx,
+  params: { workspaceId: string; userId: string; role: WorkspaceRole; now: Date },
+): Promise<void> {
+  const { role } = params
+  await tx
+    .insertInto('workspace_members')
+    .values({
+      workspace_id: params.workspaceId,
+      user_id: params.userId,
+      role,
+      by_email: true,
+      created_at: params.now,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+export async function deleteMember(tx: Tx, params: { workspaceId: string; userId: string }): Promise<void> {
+  await tx
+    .deleteFrom('workspace_members')
+    .where('workspace_id', '=', params.workspaceId)
+    .where('user_id', '=', params.userId)
+    .execute()
+}
+
+/** Memberships of one person in several profiles. */
+export async function deleteMemberships(
+  tx: Tx,
+  params: { userId: string; ids: readonly string[] },
+): Promise<void> {
+  if (params.ids.length === 0) return
+  await tx
+    .deleteFrom('profile_members')
+    .where('id', 'in', params.ids)
+    .where('user_id', '=', params.userId)
+    .execute()
+}
+
+type MembershipKey = { profileId: string; membershipId: string }
+
+export async function lockProfileMember(tx: Tx, params: MembershipKey) {
+  return tx
+    .selectFrom('profile_members')
+    .select(['user_id', 'role', 'permissions'])
+    .where('id', '=', params.membershipId)
+    .where('profile_id', '=', params.profileId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateProfileMemberRow(
+  tx: Tx,
+  params: MembershipKey & { fields: { role: string; permissions: string[] } },
+): Promise<void> {
+  await tx
+    .updateTable('profile_members')
+    .set(params.fields)
+    .where('id', '=', params.membershipId)
+    .where('profile_id', '=', params.profileId)
+    .execute()
+}
+
+export async function deleteProfileMember(tx: Tx, params: MembershipKey): Promise<void> {
+  await tx
+    .deleteFrom('profile_members')
+    .where('id', '=', params.membershipId)
+    .where('profile_id', '=', params.profileId)
+    .execute()
+}
+
 export type InvitationRow = {
   id: string
   workspace_id: string
