@@ -82,9 +82,7 @@ it('operations, routes, rules, pages, jobs and contracts ask the database throug
   const holding = server.filter(
     (file) => decides.test(file) && asks.test(readFileSync(join(root, file), 'utf8')),
   )
-  // Still to be cleared; the list only shrinks.
-  const left = /features\/(access|billing|members)\//
-  expect(holding.filter((file) => !left.test(file))).toEqual([])
+  expect(holding).toEqual([])
 })
 
 it('a route file binds its own feature', () => {

@@ -1,5 +1,4 @@
 /** Paying for a plan: a checkout hand-off whose payment the provider itself confirms. */
-import type { Updateable } from 'kysely'
 import {
   type CheckoutSession,
   createCheckout,
@@ -11,13 +10,12 @@ import type { Service, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { type Db, databaseNow, type Tx } from '../../db/database.ts'
-import type { WorkspaceSubscriptionsTable } from '../../db/schema.ts'
 import { recordChange } from '../audit/record.ts'
 import { toProviderApiError } from '../connections/session.ts'
 import { linksOf, mintCheckout, settleCheckout } from '../handoffs/operations.ts'
 import { findHandoff, type HandoffRow } from '../handoffs/queries.ts'
 import { HANDOFF_LIFE_MS } from '../handoffs/rules.ts'
-import { findPayingWorkspace, listEnded, listLapsed, listOpenCheckouts, lockSubscription } from './queries.ts'
+import * as queries from './queries.ts'
 import { subscriptionAt, toState } from './rules.ts'
 
 type PaidPlan = 'growth' | 'agency'
@@ -74,12 +72,7 @@ export async function confirmCheckout(
     // Of the visit, the webhook and the question, the first makes the change.
     const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
     if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
-    await tx
-      .updateTable('workspaces')
-      .set({ plan })
-      .where('id', '=', handoff.workspace_id)
-      .where('archived_at', 'is', null)
-      .execute()
+    await queries.savePlan(tx, { workspaceId: handoff.workspace_id, plan })
     const now = await databaseNow(tx)
     await saveSubscription(tx, handoff.workspace_id, {
       plan,
@@ -95,17 +88,15 @@ export async function confirmCheckout(
   })
 }
 
-type Saved = Updateable<WorkspaceSubscriptionsTable>
-
 /** The row as it is now, with the change in the workspace's audit. */
-async function saveSubscription(tx: Tx, workspaceId: string, fields: Saved): Promise<void> {
-  const before = await lockSubscription(tx, { workspaceId })
+async function saveSubscription(
+  tx: Tx,
+  workspaceId: string,
+  fields: queries.SubscriptionChange,
+): Promise<void> {
+  const before = await queries.lockSubscription(tx, { workspaceId })
   if (before === undefined) return
-  await tx
-    .updateTable('workspace_subscriptions')
-    .set(fields)
-    .where('workspace_id', '=', workspaceId)
-    .execute()
+  await queries.updateSubscription(tx, { workspaceId, fields })
   const { plan, status } = before
   const after = { plan: fields.plan ?? plan, status: fields.status ?? status }
   if (after.plan === plan && after.status === status) return
@@ -124,7 +115,7 @@ async function saveSubscription(tx: Tx, workspaceId: string, fields: Saved): Pro
 /** What the provider says of a paid plan: renewed, unpaid, over. */
 export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
   const { billing } = service
-  const workspaceId = await findPayingWorkspace(service.db, { subscriptionId })
+  const workspaceId = await queries.findPayingWorkspace(service.db, { subscriptionId })
   if (billing === undefined || workspaceId === undefined) return
   const paid = await readSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
   await service.db.transaction().execute(async (tx) =>
@@ -139,9 +130,9 @@ export async function refreshSubscription(service: Service, subscriptionId: stri
 
 /** A trial that ran out unpaid: past due for a while, then canceled. */
 export async function lapseTrials(service: Service, now: Date): Promise<void> {
-  for (const { workspace_id: workspaceId } of await listLapsed(service.db, { now }))
+  for (const { workspace_id: workspaceId } of await queries.listLapsed(service.db, { now }))
     await service.db.transaction().execute(async (tx) => {
-      const row = await lockSubscription(tx, { workspaceId })
+      const row = await queries.lockSubscription(tx, { workspaceId })
       if (row === undefined || row.billing_subscription !== null) return
       const state = subscriptionAt({ ...toState(row), status: 'trialing' }, now, true)
       if (state.status === row.status || state.status === 'trialing') return
@@ -157,7 +148,7 @@ export async function lapseTrials(service: Service, now: Date): Promise<void> {
 /** Asks about every checkout that nobody came back from; one that cannot be asked about keeps no other waiting. */
 export async function askAboutCheckouts(service: Service, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 24 * 3_600_000)
-  for (const handoff of await listOpenCheckouts(service.db, { since })) {
+  for (const handoff of await queries.listOpenCheckouts(service.db, { since })) {
     const { session_id: sessionId } = handoff.detail as { session_id?: string }
     if (sessionId !== undefined)
       await quietly(service, handoff.id, () => confirmCheckout(service, handoff, sessionId))
@@ -165,7 +156,7 @@ export async function askAboutCheckouts(service: Service, now: Date): Promise<vo
 }
 
 export async function askAboutSubscriptions(service: Service, now: Date): Promise<void> {
-  for (const id of await listEnded(service.db, { now }))
+  for (const id of await queries.listEnded(service.db, { now }))
     await quietly(service, undefined, () => refreshSubscription(service, id))
 }
 
@@ -180,13 +171,8 @@ async function quietly(service: Service, handoffId: string | undefined, work: ()
 export async function openPortal(context: WorkspaceContext): Promise<string> {
   const { billing, config } = context.service
   if (billing === undefined) throw notConfigured()
-  const row = await context.db
-    .selectFrom('workspace_subscriptions')
-    .select('billing_customer')
-    .where('workspace_id', '=', context.workspaceId)
-    .executeTakeFirst()
-  const customer = row?.billing_customer
-  if (customer == null)
+  const customer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
+  if (customer === undefined)
     throw new ApiError('invalid_state', 'Nobody has paid for this workspace yet; start with a checkout.', {
       reason: 'no_payer',
     })

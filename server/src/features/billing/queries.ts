@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import type { WorkspaceSubscriptionsTable } from '../../db/schema.ts'
 import type { HandoffRow } from '../handoffs/queries.ts'
 
 /** Checkouts that nobody has come back from, as long as the provider's page could be paid at. */
@@ -54,6 +55,38 @@ export async function lockSubscription(tx: Tx, params: { workspaceId: string }) 
     .where('workspace_id', '=', params.workspaceId)
     .forUpdate()
     .executeTakeFirst()
+}
+
+export type SubscriptionChange = Updateable<WorkspaceSubscriptionsTable>
+
+export async function updateSubscription(
+  tx: Tx,
+  params: { workspaceId: string; fields: SubscriptionChange },
+): Promise<void> {
+  await tx
+    .updateTable('workspace_subscriptions')
+    .set(params.fields)
+    .where('workspace_id', '=', params.workspaceId)
+    .execute()
+}
+
+export async function savePlan(tx: Tx, params: { workspaceId: string; plan: string }): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ plan: params.plan })
+    .where('id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .execute()
+}
+
+/** The payment provider's name for who pays; undefined where nobody has paid yet. */
+export async function findPayer(db: Db | Tx, params: { workspaceId: string }): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('workspace_subscriptions')
+    .select('billing_customer')
+    .where('workspace_id', '=', params.workspaceId)
+    .executeTakeFirst()
+  return row?.billing_customer ?? undefined
 }
 
 export async function findPayingWorkspace(
