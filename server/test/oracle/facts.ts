@@ -70,7 +70,10 @@ export class Facts {
       case 'events':
         return this.takeEvents(step, ids)
       case 'pages': {
-        const receivedAt = receipts(step.at)
+        const receivedAt = receipts(
+          step.at,
+          step.pages.map((page) => page.occurredAt),
+        )
         return step.pages.map((page, index) =>
           this.keep(ids[index]!, toldByBrowser(page), receivedAt(page.occurredAt)),
         )
@@ -144,12 +147,12 @@ export class Facts {
 
   /** Events of one instant in one request are received one after the other. */
   private takeEvents(step: Step & { type: 'events' }, ids: readonly (string | null)[]): string[] {
-    const receivedAt = receipts(step.at)
+    const instantOf = ({ timestamp }: ServerEvent) => (timestamp === undefined ? null : Date.parse(timestamp))
+    const receivedAt = receipts(step.at, step.events.filter((event) => !this.isRefused(event)).map(instantOf))
     return step.events.map((event, index) => {
       if (!step.batch) return this.takeEvent(event, ids[index] ?? '', step.at)
       if (this.isRefused(event)) return 'validation_error'
-      const at = event.timestamp === undefined ? null : Date.parse(event.timestamp)
-      return this.takeEvent(event, ids[index] ?? '', receivedAt(at))
+      return this.takeEvent(event, ids[index] ?? '', receivedAt(instantOf(event)))
     })
   }
 
@@ -355,12 +358,13 @@ export class Facts {
   }
 }
 
-/** When a request's next event of an instant is received; null stands for events without a time. */
-function receipts(now: number): (instant: number | null) => number {
-  const counts = new Map<number | null, number>()
+/** When each event of a request is received, the last of an instant at the request's time; null stands for events without a time. */
+function receipts(now: number, instants: readonly (number | null)[]): (instant: number | null) => number {
+  const left = new Map<number | null, number>()
+  for (const instant of instants) left.set(instant, (left.get(instant) ?? 0) + 1)
   return (instant) => {
-    const earlier = counts.get(instant) ?? 0
-    counts.set(instant, earlier + 1)
-    return now + earlier
+    const later = left.get(instant)! - 1
+    left.set(instant, later)
+    return now - later
   }
 }

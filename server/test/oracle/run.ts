@@ -1,11 +1,15 @@
 /**
- * `node server/test/oracle/run.ts 10000 [first seed]`: many more worlds than a test run has time for.
+ * `node_modules/.bin/node server/test/oracle/run.ts 10000 [first seed]`: many more worlds than a test run has time for.
  * With ORACLE_THOROUGH=1 every question is asked of each, which takes twice as long.
  */
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 
 const [worlds = '10000', seed = '1'] = process.argv.slice(2)
-const child = spawn('vitest', ['run', 'server/test/oracle/worlds-', '--bail=1'], {
+const root = join(import.meta.dirname, '../../..')
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const child = spawn(process.execPath, [vitest, 'run', 'server/test/oracle/worlds-', '--bail=1'], {
+  cwd: root,
   stdio: 'inherit',
   env: { ...process.env, ORACLE_WORLDS: worlds, SEED: seed },
 })

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { EventInput } from './contract.ts'
-import { toNewEvent } from './rules.ts'
+import { inRequestOrder, toNewEvent } from './rules.ts'
 
 const setting = {
   profileId: '0b4f1f1e-9df4-5b1e-8b1d-0a2c5f5b7a10',
@@ -75,4 +75,22 @@ it('money that is negative, or comes without a key, is refused', () => {
   expect(sent({ properties: { value: 0, currency: 'EUR' } })).not.toThrow()
   expect(sent({ properties: { value: -0.01, currency: 'EUR' } })).toThrow('must not be negative')
   expect(sent({ idempotency_key: undefined })).toThrow('idempotency_key: required')
+})
+
+it('events of one request keep its order at each instant, and none is received in the future', () => {
+  const now = new Date('2026-03-01T12:00:00.000Z')
+  const instants = fc.array(fc.constantFrom(null, 0, 1, 2), { maxLength: 30 })
+  fc.assert(
+    fc.property(instants, (given) => {
+      const ordered = inRequestOrder(
+        given.map((at) => ({ occurredAt: at === null ? null : new Date(at), receivedAt: now })),
+      )
+      for (const own of Map.groupBy(ordered, (event) => event.occurredAt?.getTime() ?? null).values()) {
+        const times = own.map((event) => event.receivedAt.getTime())
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+        expect(new Set(times).size).toBe(times.length)
+        expect(times.at(-1)).toBe(now.getTime())
+      }
+    }),
+  )
 })

@@ -58,17 +58,19 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
 
 /**
  * Of touches at one instant the one recorded first comes first. What one request tells is received at once, so events of
- * one instant are given a receipt of their own, a millisecond apart, in the order of the request.
+ * one instant are given a receipt of their own, a millisecond apart, in the order of the request. The last one keeps the
+ * real time: nothing is received in the future, where an erasure asked for at this moment would not find it.
  */
 export function inRequestOrder<Event extends Pick<NewEvent, 'occurredAt' | 'receivedAt'>>(
   events: readonly Event[],
 ): Event[] {
-  const counts = new Map<number | null, number>()
+  const instantOf = (event: Event) => event.occurredAt?.getTime() ?? null
+  const left = new Map<number | null, number>()
+  for (const event of events) left.set(instantOf(event), (left.get(instantOf(event)) ?? 0) + 1)
   return events.map((event) => {
-    const instant = event.occurredAt?.getTime() ?? null
-    const earlier = counts.get(instant) ?? 0
-    counts.set(instant, earlier + 1)
-    return earlier === 0 ? event : { ...event, receivedAt: new Date(event.receivedAt.getTime() + earlier) }
+    const later = left.get(instantOf(event))! - 1
+    left.set(instantOf(event), later)
+    return later === 0 ? event : { ...event, receivedAt: new Date(event.receivedAt.getTime() - later) }
   })
 }
 
