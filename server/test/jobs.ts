@@ -16,3 +16,12 @@ export async function drainJobs(service: Service, jobs: readonly Job[]): Promise
     await worker.stop()
   }
 }
+
+/** Runs a scheduled job now, as its hour would. */
+export async function runSchedule(service: Service, jobs: readonly Job[], name: string): Promise<void> {
+  const context = { service, db: service.db, now: service.clock.now(), log: service.log }
+  const signal = new AbortController().signal
+  await jobs
+    .find((job) => job.name === name)!
+    .run({ ...context, jobId: '', profileId: null, attempt: 1, signal }, {})
+}

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { runSchedule } from '../../../test/jobs.ts'
 import { makeApp, makeKey, refusalOf } from '../../../test/make.ts'
 import {
   eventsOf,
   makeGovernedShop,
   makeShop,
   moveClock,
+  type Shop,
   shopWith,
   storedFor,
   tellSandbox,
@@ -28,6 +30,7 @@ import {
   listPixels,
   startSync,
 } from './contract.ts'
+import { connectionJobs } from './jobs.ts'
 import { freshToken } from './refresh.ts'
 import { openToken } from './store.ts'
 
@@ -241,6 +244,23 @@ describe('several accounts', () => {
     const late = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
     expect((await refusalOf(late)).status).toBe(404)
     expect((await storedFor(app, shop.profileId)).connections).toEqual([])
+  })
+
+  it('a parked consent that nobody finished gives up its token, one that waits keeps it', async () => {
+    const lapsed = await makeShop(app)
+    const waiting = await makeShop(app)
+    const tokenOf = async ({ profileId }: Shop) =>
+      (await storedFor(app, profileId)).selections.map((row) => row.token)
+    const collect = () => runSchedule(app.service, connectionJobs, 'connections.drop_lapsed_selections')
+    await lapsed.connect('approve-several', 'engine_search_console')
+    await moveClock(app, 60 * 60 - 30)
+    await waiting.connect('approve-several', 'engine_search_console')
+    await collect()
+    expect(await tokenOf(lapsed)).toEqual([expect.any(Buffer)])
+    await moveClock(app, 60)
+    await collect()
+    expect(await tokenOf(lapsed)).toEqual([null])
+    expect(await tokenOf(waiting)).toEqual([expect.any(Buffer)])
   })
 
   it('twenty equal choices at once make one connection', async () => {

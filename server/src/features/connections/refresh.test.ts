@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { drainJobs } from '../../../test/jobs.ts'
+import { drainJobs, runSchedule } from '../../../test/jobs.ts'
 import { eventsOf, makeShop, moveClock, storedFor, tellSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
 import { type Provider, providers } from '../../connectors/connector.ts'
@@ -11,15 +11,6 @@ import { withSession } from './session.ts'
 
 const DAY_MS = 86_400_000
 const drain = (app: TestApp) => drainJobs(app.service, jobs)
-
-async function runSchedule(app: TestApp, name: string): Promise<void> {
-  const { service } = app
-  const context = { service, db: service.db, now: service.clock.now(), log: service.log }
-  const signal = new AbortController().signal
-  await jobs
-    .find((job) => job.name === name)!
-    .run({ ...context, jobId: '', profileId: null, attempt: 1, signal }, {})
-}
 
 /** Asks the provider for the accounts behind the connection's token. */
 const useToken = (app: TestApp, profileId: string, id: string) =>
@@ -129,7 +120,7 @@ it('every kind of token outlives 200 days in which nothing syncs', { timeout: 12
     await app.pool.query('update connection_syncs set next_run_at = null')
     for (let day = 0; day < 200; day += 4) {
       await moveClock(app, 4 * 86_400)
-      await runSchedule(app, 'connections.queue_due_refreshes')
+      await runSchedule(app.service, jobs, 'connections.queue_due_refreshes')
       await drain(app)
     }
     for (const [provider, id] of ids) {

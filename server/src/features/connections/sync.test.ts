@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { drainJobs } from '../../../test/jobs.ts'
+import { drainJobs, runSchedule } from '../../../test/jobs.ts'
 import { refusalOf } from '../../../test/make.ts'
 import { eventsOf, makeShop, moveClock, type Shop, storedFor, tellSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
@@ -184,13 +184,7 @@ describe('a sync', () => {
     await drain()
     const first = await syncOf(shop, id)
     await moveClock(app, 6 * 3600 + 60)
-    const due = jobs.find((job) => job.name === 'connections.queue_due_syncs')!
-    const { service } = app
-    const context = { service, db: service.db, now: service.clock.now(), log: service.log }
-    await due.run(
-      { ...context, jobId: '', profileId: null, attempt: 1, signal: new AbortController().signal },
-      {},
-    )
+    await runSchedule(app.service, jobs, 'connections.queue_due_syncs')
     await drain()
     expect((await syncOf(shop, id)).last_success_at! > first.last_success_at!).toBe(true)
     expect((await storedFor(app, shop.profileId)).connections).toHaveLength(1)

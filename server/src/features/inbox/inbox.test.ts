@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { drainJobs } from '../../../test/jobs.ts'
-import { eventsOf, makeShop, tellSandbox } from '../../../test/make-shop.ts'
+import { drainJobs, runSchedule } from '../../../test/jobs.ts'
+import { eventsOf, makeShop, moveClock, tellSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
 import { hmacSha256 } from '../../connectors/signatures.ts'
 import { getConnection } from '../connections/contract.ts'
@@ -172,4 +172,20 @@ describe('a store connected by hand', () => {
     await shop.call(deleteManualStore, { params })
     expect((await shop.call(listManualStores)).data).toEqual([])
   })
+})
+
+it('webhooks are kept for 30 days', async () => {
+  const tell = () => tellSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
+  const dropOld = () => runSchedule(app.service, jobs, 'connections.drop_old_webhooks')
+  await tell()
+  const old = await received('cardpay')
+  await moveClock(app, 29 * 86_400)
+  await dropOld()
+  expect(await received('cardpay')).toEqual(old)
+  await moveClock(app, 86_400 + 60)
+  await tell()
+  await dropOld()
+  const kept = await received('cardpay')
+  expect(kept).toHaveLength(1)
+  expect(old.map((row) => row.id)).not.toContain(kept[0]!.id)
 })
