@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { install } from './install.mjs'
-import { root, run, runtime, say } from './project.mjs'
+import { environment, root, run, runtime, say } from './project.mjs'
 
 const files = ['openapi.json', 'server/src/db/schema.ts', 'docs/operating.md', 'docs/decisions/README.md']
 
@@ -11,6 +11,13 @@ export async function generate() {
   const before = files.map(read)
   const code = await run(runtime(), ['server/src/generate.ts'], { quiet: true })
   return code === 0 ? files.filter((file, index) => read(file) !== before[index]) : undefined
+}
+
+/** `--examples`: asks a test service anew for the answers that openapi.json shows. */
+function recordExamples() {
+  const env = { ...environment(), RECORD_EXAMPLES: '1' }
+  const args = ['node_modules/vitest/vitest.mjs', 'run', 'server/test/examples', '-t', 'records an answer']
+  return run(runtime(), args, { env, quiet: true })
 }
 
 function read(file) {
@@ -23,6 +30,7 @@ function read(file) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await install()
+  if (process.argv.includes('--examples') && (await recordExamples()) !== 0) process.exit(1)
   const changed = await generate()
   if (!changed) process.exit(1)
   say(changed.length === 0 ? 'The generated files are fresh' : `Generated ${changed.join(', ')}`)

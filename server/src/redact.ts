@@ -1,7 +1,12 @@
-/** Takes out of a text what no log may keep: tokens, passwords in addresses, query values, people's addresses. */
-const forms: readonly [RegExp, string][] = [
+/** The service's own keys, tokens and secrets, and what stands for them. */
+export const secretForms: readonly [RegExp, string][] = [
   [/\b(whence_[a-z]+|trk_[a-z]+)_[0-9A-Za-z]{10}_?[0-9A-Za-z]*/g, '$1_…'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_…'],
+]
+
+/** Takes out of a text what no log may keep: tokens, passwords in addresses, query values, people's addresses. */
+const forms: readonly [RegExp, string][] = [
+  ...secretForms,
   [/\b(Bearer|Basic)\s+[^\s"',]{6,}/gi, '$1 …'],
   [/:\/\/[^\s/@"']+@/g, '://…@'],
   [/([?&][\w.[\]-]+)=[^\s&"'<>)]+/g, '$1=…'],

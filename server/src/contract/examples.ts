@@ -1,10 +1,12 @@
 /**
- * An example of each route's request and answer, made from the entry's own schemas so that none is
- * missing and none is stale. What an entry says by hand wins.
+ * An example of each route's request and answer. Answers were recorded from the service where people look first;
+ * the rest is made from the entry's own schemas, so that none is missing and none is stale. What an entry says by
+ * hand wins.
  */
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { believable, checkedByFunction, EXAMPLE_ID, usuallyNull } from './example-values.ts'
+import recorded from './recorded-answers.json' with { type: 'json' }
 
 export type JsonSchema = {
   type?: string | string[]
@@ -39,6 +41,11 @@ export type Example = {
   beside: Record<string, unknown>
   meta: Record<string, unknown>
 }
+
+/** The body of a success, shortened. */
+export type RecordedAnswer = { data: unknown; meta: Record<string, unknown>; [beside: string]: unknown }
+
+export const recordedAnswers: Readonly<Record<string, RecordedAnswer>> = recorded
 
 const byFormat: Record<string, unknown> = {
   uuid: EXAMPLE_ID,
@@ -193,15 +200,16 @@ export function exampleOf(entry: Endpoint): Example | undefined {
   const params = requestPart(entry.params, entry.example?.params, ['all'])
   const query = requestPart(entry.query, entry.example?.query, ['required'], ['date_from', 'date_to'])
   const body = entry.body === null ? null : requestPart(entry.body, entry.example?.body, ['all', 'required'])
-  const data = answerPart(entry.reply, entry.example?.reply)
+  const { data, meta, ...beside } = recordedAnswers[entry.name] ?? madeAnswer(entry)
   if (params === undefined || query === undefined || body === undefined || data === undefined)
     return undefined
+  return { params, query, body, data, beside, meta }
+}
+
+function madeAnswer(entry: Endpoint): RecordedAnswer {
   return {
-    params,
-    query,
-    body,
-    data,
-    beside: answerParts(entry.beside),
+    data: answerPart(entry.reply, entry.example?.reply),
+    ...answerParts(entry.beside),
     meta: { ...scopeOf(entry), ...answerParts(entry.meta) },
   }
 }

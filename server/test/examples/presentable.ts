@@ -1,0 +1,74 @@
+/** Answers as a reader should see them: short, the same in every recording, and without a secret. */
+import { believable, EXAMPLE_ID } from '../../src/contract/example-values.ts'
+import type { RecordedAnswer } from '../../src/contract/examples.ts'
+import { secretForms } from '../../src/redact.ts'
+
+type Known = {
+  /** What becomes of these ids; every other gets the next number. */
+  ids: Record<string, string>
+  texts: Record<string, string>
+  /** The service's time of the recording. */
+  recordedAt: Date
+  /** The machine's, by which keys and sessions go. */
+  machineNow: Date
+}
+
+const DAY = 86_400_000
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+/** What must not be shown though it was only ever valid in a test, because it looks as if it were valid. */
+const secrets: readonly [RegExp, string][] = [
+  [/\b(whence_[a-z]+)_[0-9A-Za-z]+…[0-9A-Za-z]+/g, '$1_k3…9d'],
+  ...secretForms,
+  [/\/connect\/[A-Za-z0-9_-]{20,}/g, '/connect/…'],
+  // A hash of ids that are new in every recording.
+  [/\b[0-9a-f]{64}\b/g, String(believable.result_hash)],
+]
+
+export function presentable(
+  answers: Record<string, RecordedAnswer>,
+  known: Known,
+): Record<string, RecordedAnswer> {
+  const ids = new Map(Object.entries(known.ids))
+  const numbered = (id: string): string => {
+    const next = Number.parseInt(EXAMPLE_ID.slice(-3), 16) + ids.size
+    if (!ids.has(id)) ids.set(id, `${EXAMPLE_ID.slice(0, -3)}${next.toString(16)}`)
+    return ids.get(id)!
+  }
+  const text = (value: string): string => {
+    if (INSTANT.test(value)) return instant(new Date(value), known)
+    let shown = value
+    for (const [from, to] of Object.entries(known.texts)) shown = shown.replaceAll(from, to)
+    for (const [form, instead] of secrets) shown = shown.replace(form, instead)
+    return shown.replace(UUID, numbered)
+  }
+  const part = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (Array.isArray(value)) return value.length === 0 ? [] : [part(fullest(value))]
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, part(member)]))
+  }
+  return part(answers) as Record<string, RecordedAnswer>
+}
+
+/** Of a list, the element that shows most: a day with sales rather than one without. */
+function fullest(list: readonly unknown[]): unknown {
+  const scores = list.map(told)
+  return list[scores.indexOf(Math.max(...scores))]
+}
+
+/** How many values say something. */
+function told(value: unknown): number {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).reduce((sum: number, member) => sum + told(member), 0)
+  return value === null || value === 0 || value === '0.00' || value === false ? 0 : 1
+}
+
+/** Moments of the recording itself, to the minute, as if it had taken no time. */
+function instant(at: Date, { recordedAt, machineNow }: Known): string {
+  const isMachine = Math.abs(at.getTime() - machineNow.getTime()) < 100 * DAY
+  const moved = isMachine ? at.getTime() - machineNow.getTime() + recordedAt.getTime() : at.getTime()
+  if (Math.abs(moved - recordedAt.getTime()) > 95 * DAY || at.getTime() % 60_000 === 0)
+    return at.toISOString()
+  return new Date(Math.round(moved / 60_000) * 60_000).toISOString()
+}

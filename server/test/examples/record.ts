@@ -1,0 +1,203 @@
+/**
+ * Real answers for the examples of openapi.json: one small advertised business, told through the API at a fixed
+ * time, asked what people ask first. `npm run generate -- --examples` writes them.
+ */
+import { routes } from '../../src/app.ts'
+import { scopes } from '../../src/contract/access.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { EXAMPLE_ID } from '../../src/contract/example-values.ts'
+import { exampleOf, type RecordedAnswer } from '../../src/contract/examples.ts'
+import { entityId } from '../../src/features/ads/entities.ts'
+import { makeDelivery, makeEntity, saveRecords } from '../ad-world.ts'
+import { brokenPromise } from '../answers.ts'
+import type { TestApp } from '../app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
+import { send } from '../tenants.ts'
+import { makeVisitor, walkConsent } from '../visitor.ts'
+import { presentable } from './presentable.ts'
+
+/** The service's time in all examples: the day after the month that they are about. */
+export const RECORDED_AT = new Date('2026-02-01T10:00:00Z')
+
+const CAMPAIGN = '120210000000000001'
+const AD_SET = '120210000000000002'
+const AD = '120210000000000003'
+const inJanuary = (day: number, hour = 10) =>
+  `2026-01-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
+
+const visit = (name: string, at: string) => ({
+  event_name: 'visit',
+  anonymous_id: `visitor-${name}`,
+  timestamp: at,
+  page: { url: `https://shop.example/linen?ad_id=${AD}&fbclid=click-${name}` },
+  click_ids: { fbclid: `click-${name}` },
+  ad: { ad_id: AD },
+})
+
+/** Cai paid out of nowhere, Bea clicked the ad and became a lead, Ana clicked it and paid. */
+const told = [
+  {
+    event_name: 'payment_received',
+    timestamp: inJanuary(10),
+    idempotency_key: 'invoice-1040',
+    properties: { value: 45, currency: 'EUR' },
+    user_traits: { email: 'cai@example.com' },
+  },
+  visit('bea', inJanuary(13)),
+  {
+    event_name: 'lead_created',
+    anonymous_id: 'visitor-bea',
+    timestamp: inJanuary(13, 11),
+    idempotency_key: 'lead-77',
+    user_traits: { email: 'bea@example.com' },
+  },
+  visit('ana', inJanuary(14)),
+  {
+    event_name: 'payment_received',
+    anonymous_id: 'visitor-ana',
+    timestamp: inJanuary(15),
+    idempotency_key: 'invoice-1041',
+    properties: { value: 129.9, currency: 'EUR' },
+    user_traits: { email: 'ana@example.com' },
+  },
+]
+
+const records = [
+  makeEntity('campaign', CAMPAIGN, {
+    name: 'Spring collection',
+    objective: 'OUTCOME_SALES',
+    dailyBudgetMinor: 5000,
+  }),
+  makeEntity('ad_set', AD_SET, { name: 'Madrid, 25 to 44', campaignExternalId: CAMPAIGN }),
+  makeEntity('ad', AD, { name: 'Linen shirt, video', campaignExternalId: CAMPAIGN, adSetExternalId: AD_SET }),
+  ...Array.from({ length: 31 }, (_, index) =>
+    makeDelivery('ad', AD, inJanuary(index + 1).slice(0, 10), {
+      spendMinor: 195,
+      impressions: 240,
+      clicks: 5,
+      platformConversionsMilli: 100,
+      platformConversionValueMinor: 1300,
+    }),
+  ),
+]
+
+type Asked = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+
+export async function recordExamples(app: TestApp): Promise<Record<string, RecordedAnswer>> {
+  const { service } = app
+  await service.clock.set(service.db, RECORDED_AT.getTime() - Date.now())
+  const owner: Person = await makePerson(app, 'Owner')
+  const workspaceId = await makeWorkspace(owner)
+  const profileId = await makeProfile(owner, workspaceId, { name: 'Acme Madrid' })
+  const key = await makeKey(
+    app,
+    profileId,
+    scopes.filter((scope) => scope !== 'workspaces:write'),
+  )
+  await saveRecords(app, profileId, records)
+
+  const answers: Record<string, RecordedAnswer> = {}
+  const ask = async (name: string, asked: Asked = {}): Promise<Record<string, unknown>> => {
+    const { entry } = routes.find((route) => route.entry.name === name)!
+    const body = asked.body ?? exampleOf(entry)?.body ?? null
+    const sample = {
+      params: asked.params ?? {},
+      query: { ...datesOf(entry), ...asked.query },
+      body: body as Record<string, unknown> | null,
+    }
+    const byKey = entry.access.kind === 'profile' || entry.access.kind === 'bearer'
+    const authorization = `Bearer ${byKey ? key : owner.token}`
+    const answer = await send(app, entry, authorization, sample)
+    const problem = brokenPromise(entry, answer.status, answer.body)
+    if (problem !== null) throw new Error(`${name} answered ${answer.text}: ${problem}`)
+    answers[name] ??= answer.body as RecordedAnswer
+    return (answer.body as { data: Record<string, unknown> }).data
+  }
+
+  for (const body of told) await ask('sendEvent', { body })
+  delete answers.sendEvent
+  await ask('sendEvent')
+  await ask('sendEvents', {
+    body: { events: [{ ...told[0], properties: { value: 45.5, currency: 'EUR' } }] },
+  })
+  await service.processor.settled(profileId)
+
+  await askReports(ask, {
+    campaign: entityId(profileId, 'campaign', CAMPAIGN),
+    ad: entityId(profileId, 'ad', AD),
+  })
+  await askPayments(ask)
+  await askConnections(ask)
+  await askWebhooks(ask)
+  for (const name of ['listWorkspaces', 'listProfiles', 'getMe']) await ask(name)
+  await ask('createProfile', {
+    body: { workspace_id: workspaceId, name: 'Acme Lisbon', timezone: 'Europe/Lisbon', currency: 'EUR' },
+  })
+  await ask('getReadiness', { params: { profileId } })
+  for (const name of ['listWorkspaceProfiles', 'getSubscription', 'getReportingCurrency', 'listMembers'])
+    await ask(name, { params: { workspaceId } })
+  await ask('createApiKey', { params: { workspaceId }, body: { profile_id: profileId, name: 'Reports' } })
+  await ask('listApiKeys', { params: { workspaceId } })
+
+  const ids = { [profileId]: EXAMPLE_ID }
+  const [workspace] = (answers.listWorkspaces!.data as { name: string }[]).map(({ name }) => name)
+  const texts = {
+    [app.baseUrl]: 'https://whence.example',
+    [owner.email]: 'owner@example.com',
+    [workspace!]: 'Acme',
+  }
+  return presentable(answers, { ids, texts, recordedAt: RECORDED_AT, machineNow: new Date() })
+}
+
+type Ask = (name: string, asked?: Asked) => Promise<Record<string, unknown>>
+
+async function askReports(ask: Ask, ids: { campaign: string; ad: string }): Promise<void> {
+  await ask('listCampaigns')
+  await ask('campaignTrend', { query: { entity_ids: ids.campaign } })
+  await ask('adTrend', { query: { entity_ids: ids.ad } })
+  await ask('getUnattributed')
+  const conversions = await ask('listCampaignConversions', { params: { id: ids.campaign } })
+  const paid = (conversions as unknown as { conversion_id: string; outcome_type: string }[]).find(
+    ({ outcome_type }) => outcome_type === 'payment_received',
+  )!
+  await ask('explainConversion', { params: { id: paid.conversion_id } })
+  await ask('getAd', { params: { id: ids.ad } })
+  await ask('comparePlatforms')
+  await ask('getAdIdQuality')
+  await ask('getOverview')
+  await ask('listAdPeople')
+  await ask('getAttributionSettings')
+  await ask('listGoals')
+}
+
+async function askPayments(ask: Ask): Promise<void> {
+  const query = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }
+  const payments = await ask('listPayments', { query })
+  const { payment_id } = (payments as unknown as { payment_id: string }[])[0]!
+  await ask('listPaymentLinkage', { query })
+  await ask('recordRefund', { params: { payment_id }, body: { amount: 20, reason: 'One shirt came back' } })
+}
+
+async function askConnections(ask: Ask): Promise<void> {
+  const handoff = await ask('mintHandoff', { params: { provider: 'social_ads' }, body: {} })
+  await walkConsent(makeVisitor(), String(handoff.start_url), 'approve-one')
+  const settled = await ask('getHandoff', { params: { id: handoff.id } })
+  const { connection_id: id } = settled.result as { connection_id: string }
+  await ask('listConnections')
+  await ask('getConnection', { params: { id } })
+  await ask('getSyncStatus', { query: { provider: 'social_ads' } })
+}
+
+async function askWebhooks(ask: Ask): Promise<void> {
+  const { id } = await ask('createWebhookSubscription')
+  await ask('listWebhookSubscriptions')
+  await ask('updateWebhookSubscription', { params: { id }, body: { events: ['outcome.recorded'] } })
+  await ask('testWebhookSubscription', { params: { id }, body: {} })
+  await ask('rotateWebhookSecret', { params: { id }, body: { grace_days: 7 } })
+  await ask('listWebhookDeliveries')
+}
+
+function datesOf(entry: Endpoint): Record<string, unknown> {
+  const { date_from, date_to } = exampleOf(entry)?.query ?? {}
+  return date_from === undefined ? {} : { date_from, date_to }
+}
