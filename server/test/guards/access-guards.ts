@@ -9,7 +9,7 @@ const authorize = 'server/src/http/authorize.ts'
 export const accessGuards: readonly Guard[] = [
   {
     name: 'limits: a credential spends no more than its burst',
-    file: 'server/src/http/server.ts',
+    file: 'server/src/http/admit.ts',
     snippet: 'if (!verdict.allowed)',
     replacement: 'if (false)',
     test: {
@@ -46,7 +46,7 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'people: whom an answer shows is logged',
-    file: 'server/src/http/server.ts',
+    file: 'server/src/http/answer.ts',
     snippet: '  await logPersonAccess(context as ProfileContext, entry.name, [...shown])\n',
     replacement: '',
     test: {

@@ -16,7 +16,7 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: the log of a failure names the route, not the address with its tokens',
-    file: 'server/src/http/server.ts',
+    file: 'server/src/http/refuse.ts',
     snippet: "route: request.routeOptions.url ?? 'unmatched'",
     replacement: 'route: request.url',
     test: {
