@@ -1,5 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mintToken } from '../src/secrets/tokens.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makePerson, PASSWORD, type Person } from './make.ts'
 import { until } from './until.ts'
@@ -98,7 +99,8 @@ it('a database that is gone is 503 with a time to retry, never 401, and back whe
   await wire.cut()
   await expectUnavailable()
   const stranger = await fetch(`${app.baseUrl}/api/v1/auth/me`, {
-    headers: { authorization: 'Bearer whence_sess_x' },
+    // Well formed: one with a wrong checksum is refused without asking.
+    headers: { authorization: `Bearer ${mintToken('session').token}` },
   })
   expect([stranger.status, ((await stranger.json()) as { error: { code: string } }).error.code]).toEqual([
     503,

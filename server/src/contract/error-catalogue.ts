@@ -392,7 +392,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'social_unavailable',
   'clean_dataset_has_live_ad_sets',
   'consent_required',
-  'payment_assignment_incomplete',
   'unknown_answer_key',
   'chatapp_connection_required',
   'photoapp_connection_required',

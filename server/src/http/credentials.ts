@@ -8,7 +8,7 @@ export const SESSION_COOKIE = '__Host-whence_session'
 
 /** `__Host-` binds it to this host over TLS; Lax keeps it off what other sites post. */
 export function sessionCookie(token: string, expiresAt: Date, now: Date): string {
-  const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
+  const seconds = Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)
   return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
 }
 export const clearedSessionCookie = `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`

@@ -210,7 +210,7 @@ export async function countDerived(
   params: { profileId: string; eventId: string },
 ): Promise<{ conversions: number; credits: number }> {
   const { rows } = await sql<{ conversions: number; credits: number }>`
-    select count(*)::int as conversions, count(r.conversion_id)::int as credits
+    select count(*)::int as conversions, count(r.conversion_id) filter (where c.attribution_eligible)::int as credits
     from ${conversionsOf(params.profileId, [params.eventId])} as c
     left join credits r on r.profile_id = ${params.profileId} and r.conversion_id = c.id`.execute(tx)
   return rows[0]!
