@@ -315,10 +315,10 @@ export class Expected {
       const credit = {
         ...noCredit,
         cash: total.cash - own.cash,
-        cashUnrated: total.cashUnrated - own.unrated,
         // What several rows share is counted by its parts; what is given whole is what the rows leave.
         count: isDivided ? counted.count : total.count - own.count,
         cashCount: isDivided ? counted.cashCount : total.cashCount - own.cashCount,
+        cashUnrated: isDivided ? counted.cashUnrated : total.cashUnrated - own.unrated,
       }
       const delivered = less(deliveries.get(platform) ?? noDelivery, addUp(own.delivered))
       const isNothing =

@@ -3,7 +3,8 @@ import type { TestApp } from '../../../test/app.ts'
 import { refusalOf } from '../../../test/make.ts'
 import { openReportedWorld, type ReportedWorld, range } from '../../../test/reported-world.ts'
 import type { Client } from '../../contract/client.ts'
-import { listCampaigns } from './contract.ts'
+import { sendEvents } from '../events/contract.ts'
+import { comparePlatforms, listCampaigns } from './contract.ts'
 
 let app: TestApp
 let profileId: string
@@ -177,4 +178,40 @@ describe('GET /campaigns', () => {
         code: 'invalid_parameter',
       })
   })
+})
+
+it('counts a payment without a rate once in what several rows share, and its money as unknown there', async () => {
+  const ads = [{ ad_id: 'A1' }, { ad_id: 'A3' }, { campaign_id: 'C2' }]
+  const visits = ads.map((ad, index) => ({
+    event_name: 'visit',
+    anonymous_id: 'eve',
+    timestamp: `2026-09-0${index + 1}T10:00:00Z`,
+    ad,
+  }))
+  const payment = {
+    event_name: 'payment_received',
+    anonymous_id: 'eve',
+    timestamp: '2026-09-05T10:00:00Z',
+    idempotency_key: 'eve-1',
+    properties: { value: 5, currency: 'USD' },
+  }
+  await call(sendEvents, { body: { events: [...visits, payment] } })
+  await app.service.processor.settled(profileId)
+  const september = { date_from: '2026-09-01', date_to: '2026-09-30' }
+  for (const model of ['linear', 'time_decay'] as const) {
+    for (const level of ['campaign', 'ad_set', 'ad'] as const) {
+      const { data, total, meta } = await call(listCampaigns, { query: { ...september, model, level } })
+      expect(data.map((row) => [row.fx_missing, row.outcome_value])).toEqual([
+        [1, null],
+        [1, null],
+      ])
+      expect(total).toMatchObject({ fx_missing: 1, outcome_count: 1, outcome_value: null })
+      expect(meta.fx_missing).toBe(1)
+    }
+    const { data } = await call(comparePlatforms, { query: { ...september, model, level: 'ad' } })
+    const unknown = { atribu_cash_conversions: 1, atribu_cash_revenue: null }
+    expect(data.platforms).toMatchObject([{ platform: 'social', ...unknown }])
+    // The visit that named the campaign alone has a part of it too.
+    expect(data.rows.filter((row) => row.kind === 'not_assigned')).toMatchObject([unknown])
+  }
 })

@@ -122,10 +122,10 @@ export function addCredit(rows: readonly CreditRow[]): Credit {
 /** The same credit with a conversion that several rows share counted once. */
 export function countOnce(
   credit: Credit,
-  once: readonly { outcome_type: string; revenue_type: string; conversions: number }[],
+  once: readonly Pick<CreditRow, 'outcome_type' | 'revenue_type' | 'conversions' | 'unrated'>[],
 ): Credit {
-  const counted = addCredit(
-    once.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0, unrated: 0 })),
+  const { cashCount, cashUnrated, count, byType } = addCredit(
+    once.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0 })),
   )
-  return { ...credit, cashCount: counted.cashCount, count: counted.count, byType: counted.byType }
+  return { ...credit, cashCount, cashUnrated, count, byType }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
+import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
 import { shownRevenueType } from './credit-by-entity.ts'
 
 export type CountedOnce = {
@@ -8,6 +9,8 @@ export type CountedOnce = {
   outcome_type: string
   revenue_type: string
   conversions: number
+  /** Those whose amount has no rate. */
+  unrated: number
 }
 
 /** Conversions in which entities have a part under a model that divides, each once; `level` as platform-counts.ts names it. */
@@ -16,7 +19,8 @@ export async function creditedOnce(
   params: { profileId: string; level: string; range: DateRange },
 ): Promise<CountedOnce[]> {
   const { rows } = await sql<CountedOnce>`
-    select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions
+    select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
+      coalesce(sum(conversions) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
     from platform_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date
