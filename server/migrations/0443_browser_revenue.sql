@@ -6,9 +6,3 @@ insert into tracking_settings (profile_id, session_minutes, consent_mode, forms,
   enrich_country, updated_at)
 select id, 30, 'granted', 'auto', 'on', '{}', true, true, created_at from profiles
 on conflict (profile_id) do nothing;
-
--- Since when a server or a provider tells of payments.
-create index payments_told_by_server on payments (profile_id, occurred_at)
-  where provider <> 'web' and status in ('succeeded', 'disputed', 'duplicate');
-
-create index payments_told_by_browser on payments (profile_id, occurred_at) where provider = 'web';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../test/database.ts'
@@ -7,7 +8,7 @@ import { createLog } from '../log.ts'
 import { generateMasterKeys } from '../secrets/keyring.ts'
 import { closeService, createService } from '../service.ts'
 import { openDatabase } from './database.ts'
-import { knownMigrations, migrate, newerMigrations, previousRelease } from './migrate.ts'
+import { knownMigrations, migrate, newerMigrations, previousRelease, statementsOf } from './migrate.ts'
 
 const made: ClonedDatabase[] = []
 const ends: (() => Promise<unknown>)[] = []
@@ -23,6 +24,9 @@ async function poolOn(database: Promise<ClonedDatabase>): Promise<pg.Pool> {
   ends.push(close)
   return pool
 }
+
+/** Migrations up to here were released before the rule. */
+const LAST_WITHOUT_THE_RULE = '0450_credited_in_order_of_time.sql'
 
 it('processes that start at once on an empty database all come up, with one schema', async () => {
   const database = await emptyDatabase()
@@ -131,4 +135,25 @@ it('a migration that finds its table in use lets others pass, and comes back for
   await holder.query('rollback')
   holder.release()
   await migrating
+})
+
+it('a migration holds one table at a time, so that no request and it wait for each other', () => {
+  const tableOfIndex = new Map<string, string>()
+  for (const name of knownMigrations) {
+    const [made, held] = [new Set<string>(), new Set<string>()]
+    const file = readFileSync(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')
+    for (const statement of statementsOf(file)) {
+      const index = /^create (?:unique )?index (\w+) on (?:only )?(\w+)/.exec(statement)
+      const dropped = /^drop index (?:if exists )?(\w+)/.exec(statement)
+      const created = /^create table (?:if not exists )?(\w+)/.exec(statement)
+      const changed = /^(?:alter table|drop table|update|delete from) (?:if exists )?(?:only )?(\w+)/.exec(
+        statement,
+      )
+      if (index) tableOfIndex.set(index[1]!, index[2]!)
+      if (created) made.add(created[1]!)
+      const table = index?.[2] ?? (dropped ? tableOfIndex.get(dropped[1]!) : changed?.[1])
+      if (table !== undefined && !made.has(table)) held.add(table)
+    }
+    if (name > LAST_WITHOUT_THE_RULE) expect([...held].length, `${name}: ${[...held]}`).toBeLessThan(2)
+  }
 })

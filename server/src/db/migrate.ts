@@ -15,7 +15,8 @@ const LOCK_KEY = 4_400_001
 const LOCK_TIMEOUT_MS = 3000
 const LOCK_ATTEMPTS = 40
 const LOCK_PAUSE_MS = 500
-const LOCK_NOT_AVAILABLE = '55P03'
+/** Someone else holds the table or rows: lock_not_available, deadlock_detected. */
+const HELD_BY_OTHERS = ['55P03', '40P01']
 
 /** The release before this one: a commit to run it from, and the newest migration that its code knows. */
 export const previousRelease = JSON.parse(
@@ -103,7 +104,7 @@ async function applyPatiently(client: pg.PoolClient, name: string): Promise<void
       await apply(client, name)
       return
     } catch (error) {
-      const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE
+      const isLocked = HELD_BY_OTHERS.includes((error as { code?: string }).code ?? '')
       if (!isLocked || attempt === LOCK_ATTEMPTS)
         throw new Error(
           `Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,

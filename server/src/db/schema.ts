@@ -113,9 +113,9 @@ export interface AppsTable {
 }
 
 export interface AttributionSettingsTable {
-  applied_first_touch_lookback_days: number
-  applied_half_life_days: number
-  applied_lookback_days: number
+  applied_first_touch_lookback_days: number | null
+  applied_half_life_days: number | null
+  applied_lookback_days: number | null
   first_touch_lookback_days: number
   half_life_days: number
   lookback_days: number
@@ -489,6 +489,29 @@ export interface HandoffsTable {
   workspace_id: string
 }
 
+export interface HeldDailyTable {
+  day: string
+  first_touch_count: number
+  first_touch_minor: number
+  holder: string
+  last_non_direct_count: number
+  last_non_direct_minor: number
+  last_touch_count: number
+  last_touch_minor: number
+  level: string
+  linear_count: number
+  linear_minor: number
+  linear_share_high: number
+  linear_share_low: number
+  outcome_type: string
+  profile_id: string
+  revenue_type: string
+  time_decay_count: number
+  time_decay_minor: number
+  time_decay_share_high: number
+  time_decay_share_low: number
+}
+
 export interface IdempotencyKeysTable {
   body: Buffer | null
   created_at: Timestamp
@@ -823,7 +846,7 @@ export interface RecomputesTable {
 
 export interface RefundsTable {
   amount_minor: number
-  counted_minor: number
+  counted_minor: number | null
   currency: string
   day: string
   external_id: string | null
@@ -835,7 +858,7 @@ export interface RefundsTable {
   reason: string | null
   recorded_at: Timestamp
   report_amount_minor: number | null
-  told_minor: number
+  told_minor: number | null
 }
 
 export interface RefundsWaitingTable {
@@ -970,7 +993,6 @@ export interface UnassignedDailyTable {
   day: string
   first_touch_count: number
   first_touch_minor: number
-  holder: string
   last_non_direct_count: number
   last_non_direct_minor: number
   last_touch_count: number
@@ -978,15 +1000,12 @@ export interface UnassignedDailyTable {
   level: string
   linear_count: number
   linear_minor: number
-  linear_share_high: Generated<number>
-  linear_share_low: Generated<number>
   outcome_type: string
+  platform: string
   profile_id: string
   revenue_type: string
   time_decay_count: number
   time_decay_minor: number
-  time_decay_share_high: Generated<number>
-  time_decay_share_low: Generated<number>
 }
 
 export interface UsersTable {
@@ -1139,6 +1158,7 @@ export interface DB {
   fx_rates: FxRatesTable
   goals: GoalsTable
   handoffs: HandoffsTable
+  held_daily: HeldDailyTable
   idempotency_keys: IdempotencyKeysTable
   identifiers: IdentifiersTable
   identity_links: IdentityLinksTable

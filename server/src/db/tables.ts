@@ -42,6 +42,7 @@ export const tableKinds: Record<string, TableKind> = {
   fx_rates: 'reference',
   goals: 'distributed',
   handoffs: 'local',
+  held_daily: 'distributed',
   idempotency_keys: 'local',
   identifiers: 'distributed',
   identity_links: 'distributed',

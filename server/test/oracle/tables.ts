@@ -21,7 +21,7 @@ const derived: Record<string, readonly string[]> = {
   credit_daily: [],
   credit_spans: [],
   conversion_daily: [],
-  unassigned_daily: [],
+  held_daily: [],
   platform_daily: [],
   paid_touch_daily: [],
   ad_people: [],
@@ -89,7 +89,7 @@ export async function dropCredits(db: Db, profileId: string): Promise<void> {
     'credit_daily',
     'credit_spans',
     'conversion_daily',
-    'unassigned_daily',
+    'held_daily',
     'platform_daily',
   ])
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(db)

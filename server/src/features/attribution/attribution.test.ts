@@ -45,7 +45,7 @@ const derived = async () => {
     'credit_daily',
     'credit_spans',
     'conversion_daily',
-    'unassigned_daily',
+    'held_daily',
     'platform_daily',
   ]
   const dump: Record<string, unknown[]> = {}
@@ -158,13 +158,7 @@ it('makes the same tables again, and tells when it is done', async () => {
 it('repairs credit that was lost', async () => {
   const before = await derived()
   await sql`delete from credits where profile_id = ${profileId}`.execute(app.service.db)
-  for (const table of [
-    'credit_daily',
-    'credit_spans',
-    'conversion_daily',
-    'unassigned_daily',
-    'platform_daily',
-  ])
+  for (const table of ['credit_daily', 'credit_spans', 'conversion_daily', 'held_daily', 'platform_daily'])
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId}`.execute(app.service.db)
   await call(startRecompute, { body: {} })
   await drainJobs(app.service, attributionJobs)

@@ -20,8 +20,9 @@ export type AttributionProfile = {
 type Which = 'applied' | 'wanted'
 
 const settingsColumns = {
-  applied: sql`s.applied_lookback_days as lookback_days,
-    s.applied_first_touch_lookback_days as first_touch_lookback_days, s.applied_half_life_days as half_life_days`,
+  applied: sql`coalesce(s.applied_lookback_days, s.lookback_days) as lookback_days,
+    coalesce(s.applied_first_touch_lookback_days, s.first_touch_lookback_days) as first_touch_lookback_days,
+    coalesce(s.applied_half_life_days, s.half_life_days) as half_life_days`,
   wanted: sql`s.lookback_days, s.first_touch_lookback_days, s.half_life_days`,
 }
 
@@ -108,7 +109,7 @@ export async function saveSettings(
   await db
     .insertInto('attribution_settings')
     .values({ profile_id: profileId, ...fields, ...toApplied(defaultSettings) })
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(fields))
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet({ ...fields, ...keptApplied }))
     .execute()
 }
 
@@ -119,6 +120,13 @@ export async function applySettings(tx: Tx, profileId: string, settings: Attribu
     .set(toApplied(settings))
     .where('profile_id', '=', profileId)
     .execute()
+}
+
+/** A row of the previous release names none: its figures were made with what it asked for. */
+const keptApplied = {
+  applied_lookback_days: sql<number>`coalesce(attribution_settings.applied_lookback_days, attribution_settings.lookback_days)`,
+  applied_first_touch_lookback_days: sql<number>`coalesce(attribution_settings.applied_first_touch_lookback_days, attribution_settings.first_touch_lookback_days)`,
+  applied_half_life_days: sql<number>`coalesce(attribution_settings.applied_half_life_days, attribution_settings.half_life_days)`,
 }
 
 function toApplied(settings: AttributionSettings) {

@@ -38,13 +38,13 @@ export const isSomebody = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
 const payments = (profileId: string) => sql`
   select p.id, p.event_id, p.identifier_id, p.payer_identifier_id, p.provider, p.occurred_at, p.value_minor, p.currency,
     p.status, p.is_first_payment, p.is_installment, i.customer_id, c.kind as customer_kind,
-    coalesce(r.provider_minor, 0)::bigint as provider_refunds_minor, m.counted_minor as manual_minor, coalesce(r.capped, false) as refunds_capped, m.reason as manual_reason,
+    coalesce(r.provider_minor, 0)::bigint as provider_refunds_minor, coalesce(m.counted_minor, m.amount_minor) as manual_minor, coalesce(r.capped, false) as refunds_capped, m.reason as manual_reason,
     m.occurred_at as manual_at
   from payments p
   join identifiers i on i.profile_id = ${profileId} and i.id = coalesce(p.payer_identifier_id, p.identifier_id)
   join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
   left join lateral (
-    select sum(f.counted_minor) filter (where f.kind <> 'manual') as provider_minor,
+    select sum(coalesce(f.counted_minor, f.amount_minor)) filter (where f.kind <> 'manual') as provider_minor,
       bool_or(f.amount_minor <> f.told_minor) as capped from refunds f
     where f.profile_id = ${profileId} and f.payment_id = p.id) r on true
   left join refunds m on m.profile_id = ${profileId} and m.payment_id = p.id and m.kind = 'manual'

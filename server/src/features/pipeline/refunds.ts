@@ -141,7 +141,7 @@ export async function saveRefunds(
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reason)}::text[]) as k
     on conflict (profile_id, id) do update set kind = excluded.kind, occurred_at = excluded.occurred_at, day = excluded.day,
       told_minor = excluded.told_minor, currency = excluded.currency, reason = excluded.reason
-    where row(r.kind, r.occurred_at, r.told_minor, r.currency, r.reason)
+    where row(r.kind, r.occurred_at, coalesce(r.told_minor, r.amount_minor), r.currency, r.reason)
       is distinct from row(excluded.kind, excluded.occurred_at, excluded.told_minor, excluded.currency, excluded.reason)
     returning payment_id`.execute(tx)
   const changed = saved.rows.map((row) => row.payment_id)
@@ -173,8 +173,9 @@ export async function settleRefunds(
   if (paymentIds.length === 0) return []
   const { profileId } = profile
   const { rows } = await sql<Settled>`
-    select r.id, r.payment_id, r.occurred_at, r.day, r.told_minor, r.currency, r.amount_minor, r.counted_minor,
-      r.report_amount_minor, p.value_minor, p.currency as payment_currency, p.status
+    select r.id, r.payment_id, r.occurred_at, r.day, coalesce(r.told_minor, r.amount_minor) as told_minor, r.currency,
+      r.amount_minor, coalesce(r.counted_minor, r.amount_minor) as counted_minor, r.report_amount_minor,
+      p.value_minor, p.currency as payment_currency, p.status
     from refunds r
     join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
     where r.profile_id = ${profileId} and r.payment_id = any(${paymentIds}::uuid[])`.execute(tx)
@@ -199,7 +200,8 @@ export async function settleRefunds(
   })
   if (changed.length === 0) return []
   await sql`
-    update refunds r set amount_minor = k.amount, counted_minor = k.counted, report_amount_minor = k.report
+    update refunds r set told_minor = coalesce(r.told_minor, r.amount_minor), amount_minor = k.amount,
+      counted_minor = k.counted, report_amount_minor = k.report
     from unnest(${changed.map((row) => row.id)}::uuid[], ${changed.map((row) => row.amountMinor)}::bigint[],
       ${changed.map((row) => row.countedMinor)}::bigint[], ${changed.map((row) => row.inReport)}::bigint[])
       as k(id, amount, counted, report)

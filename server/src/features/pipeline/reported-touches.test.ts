@@ -114,7 +114,7 @@ it('credit is the same after a full recompute and after an erasure', async () =>
   })
   await drainJobs(app.service, jobs)
   const after = await dumpTables(app.service.db, profileId)
-  for (const table of ['credits', 'credit_daily', 'unassigned_daily', 'paid_touch_daily'] as const)
+  for (const table of ['credits', 'credit_daily', 'held_daily', 'paid_touch_daily'] as const)
     expect(after[table as never], table).toEqual(before[table as never])
 })
 

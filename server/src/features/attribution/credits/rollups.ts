@@ -136,13 +136,13 @@ export async function applyUnassigned(
   await applyDeltas(
     tx,
     profileId,
-    { table: 'unassigned_daily', entity: 'holder', day: 'day' },
+    { table: 'held_daily', entity: 'holder', day: 'day' },
     deltas.filter((delta) => delta.entityId !== NIL_ENTITY),
   )
 }
 
 type Target = {
-  table: 'credit_daily' | 'credit_spans' | 'unassigned_daily'
+  table: 'credit_daily' | 'credit_spans' | 'held_daily'
   entity: 'entity_id' | 'holder'
   day: 'day' | 'start'
 }

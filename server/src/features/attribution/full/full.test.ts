@@ -63,7 +63,7 @@ const tables = [
   'credits',
   'credit_daily',
   'credit_spans',
-  'unassigned_daily',
+  'held_daily',
   'platform_daily',
   'conversion_daily',
 ] as const
@@ -117,7 +117,7 @@ it('stores byte for byte what customer by customer stored', async () => {
       })
   const incremental = await dump()
   expect(incremental.credits!.length).toBeGreaterThan(60)
-  expect(incremental.unassigned_daily!.length).toBeGreaterThan(0)
+  expect(incremental.held_daily!.length).toBeGreaterThan(0)
 
   const { conversions } = await recompute()
   expect(conversions).toBe(incremental.credits!.length)

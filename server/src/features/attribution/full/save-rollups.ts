@@ -19,7 +19,7 @@ import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
 const MAX_DELETED_SINGLY = 5000
 
 type Target = {
-  table: 'credit_daily' | 'credit_spans' | 'unassigned_daily'
+  table: 'credit_daily' | 'credit_spans' | 'held_daily'
   entity: 'entity_id' | 'holder'
   day: 'day' | 'start'
   span: number | null
@@ -43,9 +43,9 @@ export async function saveRollups(
   )
   for (const span of spans)
     await save({ table: 'credit_spans', entity: 'entity_id', day: 'start', span }, credited.rollups, entities)
-  const unassigned: Target = { table: 'unassigned_daily', entity: 'holder', day: 'day', span: null }
+  const unassigned: Target = { table: 'held_daily', entity: 'holder', day: 'day', span: null }
   if (credited.unassigned === null)
-    await sql`delete from unassigned_daily where profile_id = ${profileId}`.execute(tx)
+    await sql`delete from held_daily where profile_id = ${profileId}`.execute(tx)
   else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.holderAt, null))
   await sql`delete from platform_daily where profile_id = ${profileId}`.execute(tx)
   await applyPlatforms(tx, profileId, credited.platforms.deltas(kinds))

@@ -18,8 +18,8 @@ export async function profileStanding(
 ): Promise<Standing> {
   const { profileId, range } = params
   const { rows } = await sql<Standing>`
-    select t.cash_minor, t.fx_missing, s.applied_lookback_days as lookback_days,
-      s.applied_first_touch_lookback_days as first_touch_lookback_days, ${waiting(profileId)}
+    select t.cash_minor, t.fx_missing, coalesce(s.applied_lookback_days, s.lookback_days) as lookback_days,
+      coalesce(s.applied_first_touch_lookback_days, s.first_touch_lookback_days) as first_touch_lookback_days, ${waiting(profileId)}
     from (
       select coalesce(sum(value_minor) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor,
         coalesce(sum(fx_missing), 0)::bigint as fx_missing

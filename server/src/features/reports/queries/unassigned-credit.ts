@@ -18,7 +18,7 @@ export async function heldCredit(
     select holder, outcome_type, ${shownRevenueType} as revenue_type, sum(${count})::bigint as conversions,
       sum(${minor})::bigint as value_minor, sum(${high})::bigint as share_high, sum(${low})::bigint as share_low,
       coalesce(sum(${count}) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
-    from unassigned_daily
+    from held_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date
       and (${count} <> 0 or ${minor} <> 0)
