@@ -118,17 +118,33 @@ export function firstRunFlows(house: () => House): void {
   })
 }
 
-/** A payment whose person touched more than one ad; some came once and paid. */
+/**
+ * A payment whose person came more than once. Many come once and pay, so an ad may have none: then its ad set is
+ * looked through, then its campaign.
+ */
 async function openJourneyOfSeveral(page: Page): Promise<void> {
+  const path = page.getByRole('navigation', { name: 'Path' }).getByRole('link')
+  while (!(await openOneOfSeveral(page))) {
+    // The first link leads to the list of campaigns.
+    if ((await path.count()) === 1) throw new Error('No payment of this campaign has more than one touch')
+    const name = await path.last().innerText()
+    await path.last().click()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+}
+
+async function openOneOfSeveral(page: Page): Promise<boolean> {
   const payments = page.getByRole('link', { name: /^Why: Payment received/ })
   await payments.first().waitFor()
   for (let index = 0; index < (await payments.count()); index++) {
     await payments.nth(index).click()
     await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
     await page.locator('.timeline > .credited').waitFor()
-    if ((await page.locator('.timeline > .excluded').count()) > 0) return
+    // With its first touch in the window, all of them are.
+    const first = await page.locator('.timeline > li').first().innerText()
+    if (first.includes('Not the last touch')) return true
     await page.goBack()
     await payments.first().waitFor()
   }
-  throw new Error('No payment of this ad has more than one touch')
+  return false
 }

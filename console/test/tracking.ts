@@ -16,7 +16,7 @@ export function trackingFlows(house: () => House): void {
     await bringSession(visit, person)
     await page.goto(`/p/${profileId}/tracking`)
     await page.getByRole('button', { name: 'Issue a key' }).click()
-    const snippet = await page.locator('pre').first().innerText()
+    const snippet = await page.getByRole('region', { name: 'Snippet' }).locator('pre').innerText()
     const site = await openSite(() => snippet)
     try {
       await page.getByLabel('Page to check').fill(`${site.origin}/land`)
