@@ -93,6 +93,28 @@ describe('reports in the console', () => {
     expect(await steps.nth(0).innerText()).toContain('€50.00')
   })
 
+  it('shows no conversion of a campaign under the name of its ad set while its own load', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByRole('link', { name: 'Name of C2' }).click()
+    const conversions = page.getByRole('link', { name: /^Why: / })
+    await conversions.first().waitFor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/conversions\?/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Name of S2' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Name of S2' }).waitFor()
+    await page.getByRole('link', { name: 'Name of A3' }).waitFor()
+    expect(await conversions.count()).toBe(0)
+    release()
+    await conversions.first().waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('puts the five models side by side, each adding up to all revenue', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('radio', { name: 'All five models' }).click()

@@ -52,7 +52,10 @@ export function Campaigns() {
       ) : (
         <FiguresTable key={place.level} place={{ ...place, level: place.level }} />
       )}
-      {place.openId ? <Conversions entityId={place.openId} currency={profile.currency} /> : null}
+      {/* The key: rows of what was open before never stand under another name while its own load. */}
+      {place.openId ? (
+        <Conversions key={place.openId} entityId={place.openId} currency={profile.currency} />
+      ) : null}
     </Page>
   )
 }
