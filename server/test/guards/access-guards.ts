@@ -35,13 +35,13 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'auth: a mailed link verifies only the account it is about',
+    name: 'auth: a mailed link changes only the account it is about',
     file: 'server/src/features/access/links.ts',
     snippet: "query.where('user_id', '=', params.userId!)",
     replacement: 'query',
     test: {
       file: 'server/src/features/access/recovery.test.ts',
-      title: 'the mailed link verifies only in a session of its own account',
+      title: 'the link mailed to a new address changes only the account that asked for it',
     },
   },
   {

@@ -174,6 +174,18 @@ it('an account that leaves an unverified address leaves behind what was given to
   expect(await seen(await resetByMail(email))).toEqual([workspaceId])
 })
 
+it('the link mailed to a new address changes only the account that asked for it', async () => {
+  const person = await makePerson(app, 'Mover')
+  const stranger = await makePerson(app, 'Stranger')
+  const email = freshAddress()
+  await person.call(changeEmail, { body: { email, current_password: PASSWORD } })
+  await sendMails()
+  const token = await mailedToken(app, email)
+  expect(await refusalOf(stranger.call(confirmAddress, { body: { token } }))).toMatchObject({ status: 404 })
+  expect((await stranger.call(getMe)).data.email).toBe(stranger.email)
+  expect((await person.call(confirmAddress, { body: { token } })).data.email).toBe(email)
+})
+
 it('a verified person takes their workspaces to the new address, and the old one is told', async () => {
   const person = await makePerson(app, 'Mover')
   const workspaceId = await provision(person.email)
