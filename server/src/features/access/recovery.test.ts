@@ -181,9 +181,11 @@ it('the link mailed to a new address changes only the account that asked for it'
   await person.call(changeEmail, { body: { email, current_password: PASSWORD } })
   await sendMails()
   const token = await mailedToken(app, email)
-  expect(await refusalOf(stranger.call(confirmAddress, { body: { token } }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(stranger.call(confirmAddress, { body: { token }, ...from() }))).toMatchObject({
+    status: 404,
+  })
   expect((await stranger.call(getMe)).data.email).toBe(stranger.email)
-  expect((await person.call(confirmAddress, { body: { token } })).data.email).toBe(email)
+  expect((await person.call(confirmAddress, { body: { token }, ...from() })).data.email).toBe(email)
 })
 
 it('a verified person takes their workspaces to the new address, and the old one is told', async () => {
