@@ -105,8 +105,12 @@ async function refuseOtherColumns(
   table: string,
   columns: readonly string[],
 ): Promise<void> {
-  const own = await client.query('select to_regclass($1) as found', [`public.${JSON.stringify(table)}`])
-  const known = own.rows[0].found === null ? [] : await listColumns(client, table)
+  // Looked up as a value: to_regclass reads its argument as a name, and PostgreSQL 15 fails on one that is none.
+  const own = await client.query(
+    `select 1 from pg_catalog.pg_class where relname = $1 and relnamespace = 'public'::regnamespace`,
+    [table],
+  )
+  const known = own.rows.length === 0 ? [] : await listColumns(client, table)
   if (known.length !== columns.length || known.some((column) => !columns.includes(column)))
     throw new BackupError(`The backup does not fit the schema that it names: the columns of ${table} differ.`)
 }
