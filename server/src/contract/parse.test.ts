@@ -36,10 +36,12 @@ const Body = z.strictObject({
     ])
     .optional(),
   needed: z.string(),
+  amount: z.union([z.string(), z.number()]),
 })
 
 it.each([
   [{ needed: undefined }, 'needed: is required.'],
+  [{ amount: undefined }, 'amount: is required.'],
   [{ needed: 1 }, 'needed: must be text.'],
   [{ needed: null }, 'needed: must be text.'],
   [{ name: '' }, 'name: must not be empty.'],
@@ -73,7 +75,7 @@ it.each([
   [{ shape: { kind: 'c' } }, 'shape.kind: must be one of a, b.'],
   [{ extra: 1 }, 'extra: unknown field.'],
 ])('%j: %s', (part, message) => {
-  expect(parseAs(Body, { needed: 'here', ...part })).toMatchObject({ ok: false, message })
+  expect(parseAs(Body, { needed: 'here', amount: 1, ...part })).toMatchObject({ ok: false, message })
 })
 
 it('speaks of the value itself where no field is to blame', () => {

@@ -49,6 +49,7 @@ function wordsOf(issue: RawIssue): string {
     case 'unrecognized_keys':
       return 'unknown field'
     case 'invalid_union':
+      if (issue.input === undefined) return 'is required'
       // A union by discriminator has no errors of branches: none of its values was there.
       return issue.errors.length === 0 && 'options' in issue
         ? `must be ${choiceOf(issue.options as unknown[])}`
