@@ -1,14 +1,17 @@
 /** openapi.json, made from the contract entries: every status and error code of each route. */
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { type ErrorCode, errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
-import { ApiError } from '../contract/errors.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
+import {
+  errorExamples,
+  errorResponses,
+  errorSchema,
+  pascal,
+  refusals,
+  takesIdempotencyKey,
+} from './openapi-errors.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './openapi-schemas.ts'
-import { toErrorBody } from './reply.ts'
 import type { SchemaNames } from './schema-names.ts'
-
-const EXAMPLE_REQUEST = 'req_k7m2c4q6x5v3bn7adwtz'
 
 const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.
 
@@ -194,15 +197,6 @@ const idempotencyKey = {
     'Makes a retry safe: for 24 hours the same key with the same request answers what the first call answered, with `Idempotency-Replayed: true`; with another request it answers 409 `idempotency_key_conflict`.',
 }
 
-function takesIdempotencyKey(entry: Endpoint): boolean {
-  return (
-    entry.method !== 'GET' &&
-    entry.access.kind !== 'public' &&
-    entry.idempotent !== false &&
-    entry.retired === undefined
-  )
-}
-
 function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
   if (entry.body === null && entry.rawBody === undefined) return {}
   const content: JsonObject = {}
@@ -288,79 +282,6 @@ function answerOf({ data, beside, meta }: Example): JsonObject {
   return { data, ...beside, meta }
 }
 
-/** The codes any route of this kind may answer, beside its own. */
-export function errorCodesOf(entry: Endpoint): ErrorCode[] {
-  if (entry.retired !== undefined) return ['feature_retired', 'invalid_request']
-  const codes = new Set<ErrorCode>(entry.errors)
-  codes.add('invalid_parameter').add('invalid_request').add('database_unavailable').add('internal_error')
-  if (entry.access.kind !== 'public') codes.add('unauthorized').add('rate_limit_exceeded')
-  if (entry.access.kind === 'profile') codes.add('forbidden').add('insufficient_scope').add('not_found')
-  if (entry.access.kind === 'workspace' || entry.access.kind === 'workspace_or_app')
-    codes.add('forbidden').add('not_found').add('insufficient_scope')
-  if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
-  if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
-  if (entry.personLevel === 'refused') codes.add('healthcare_scope_forbidden')
-  if (entry.entitlement !== null) codes.add('entitlement_required')
-  return [...codes].sort()
-}
-
-function refusals(entry: Endpoint): JsonObject {
-  const sets = [...codesByStatus(entry)].sort(([a], [b]) => a - b)
-  return Object.fromEntries(
-    sets.map(([status, codes]) => [String(status), { $ref: `#/components/responses/${refusalName(codes)}` }]),
-  )
-}
-
-function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
-  return Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
-}
-
-/** Sorted by `errorCodesOf`, so one set of codes has one name. */
-function refusalName(codes: readonly ErrorCode[]): string {
-  return codes.map(pascal).join('Or')
-}
-
-/** Each set of codes that some route answers with one status. */
-function errorResponses(entries: readonly Endpoint[]): JsonObject {
-  const sets = entries.flatMap((entry) => [...codesByStatus(entry).values()])
-  const responses = new Map(
-    sets.map((codes) => [
-      refusalName(codes),
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(
-              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-            ),
-          },
-        },
-      },
-    ]),
-  )
-  return Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** The envelope of each code that some route answers. */
-function errorExamples(entries: readonly Endpoint[]): JsonObject {
-  const codes = [...new Set(entries.flatMap(errorCodesOf))].sort()
-  return Object.fromEntries(
-    codes.map((code) => {
-      const { status, meaning } = errorCatalogue[code]
-      const error = new ApiError(code, meaning)
-      return [
-        code,
-        { summary: `${status}`, value: toErrorBody(error, EXAMPLE_REQUEST, 'https://whence.example') },
-      ]
-    }),
-  )
-}
-
-function pascal(name: string): string {
-  return name.replace(/(?:^|_)([a-zA-Z])/g, (_, first: string) => first.toUpperCase())
-}
-
 /** A parameter that three or more operations take stands once, under components. */
 function shareParameters(paths: Record<string, JsonObject>): JsonObject {
   const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
@@ -386,29 +307,4 @@ function shareParameters(paths: Record<string, JsonObject>): JsonObject {
       .map(([text, name]) => [name, JSON.parse(text) as JsonObject] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
-}
-
-function errorSchema(): JsonObject {
-  return {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object',
-        required: ['code', 'message', 'status', 'request_id', 'docs_url'],
-        properties: {
-          code: { type: 'string', enum: raisedCodes },
-          message: { type: 'string' },
-          status: { type: 'integer' },
-          request_id: { type: 'string' },
-          docs_url: { type: 'string', format: 'uri' },
-          required_scopes: { type: 'array', items: { type: 'string' } },
-          reason: { type: 'string' },
-          reconnect_required: { type: 'boolean' },
-          reconnect_url: { type: 'string' },
-        },
-        additionalProperties: true,
-      },
-    },
-  }
 }
