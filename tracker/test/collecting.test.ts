@@ -157,6 +157,9 @@ test.skipIf(isBundled)('a page out of the back/forward cache is a page view of t
     context: { navigation: 'bfcache' },
   })
   expect(new URL(collector.stored()[2]!.url).pathname).toBe('/a')
+  // The page view may arrive before the driver hears of the navigation, which would then interrupt the next one.
+  await page.waitForURL(`${site.origin}/a?gclid=g1`, { waitUntil: 'commit' })
+  expect(await page.evaluate('window.alive')).toBe(true)
 })
 
 test('identify, track and purchase carry traits, properties and money', async () => {
