@@ -10,7 +10,9 @@ type Import = { from: string; to: string; typeOnly: boolean }
 
 function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules') && !/\.test\.tsx?$/.test(name))
+    .filter(
+      (name) => /\.tsx?$/.test(name) && !name.includes('node_modules') && !/\.(test|proof)\.tsx?$/.test(name),
+    )
     .map((name) => join(folder, name))
 }
 

@@ -1,0 +1,7 @@
+// Runs the statistical proofs, `**/*.proof.ts`: planted worlds whose truth is known. `-- <file>` narrows the run.
+import { install } from './install.mjs'
+import { run, runtime } from './project.mjs'
+
+await install()
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.proofs.config.ts']
+process.exit(await run(runtime(), [...vitest, ...process.argv.slice(2)]))
