@@ -1,21 +1,18 @@
 /**
- * Reads a customer: campaigns, ad groups and ads in pages by id, then delivery by day at each of the
- * three levels. A stream has no pages of its own, so each step is small enough to be read whole.
+ * Reads a customer: campaigns, ad groups and ads in pages by id, then delivery by day. A stream has no pages
+ * of its own, so each step is small enough to be read whole; `after` is the last id that was read.
  */
-import { z } from 'zod'
-import { addDays } from '../../contract/dates.ts'
+import {
+  type DeliveryStep,
+  deliverySteps,
+  readStepPage,
+  type StepCursor,
+  type StepPage,
+} from '../ad-account-steps.ts'
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
 import { readable, toRecordsOf } from '../set-aside.ts'
 import { accountCurrency, judgeStream, numericId } from './calls.ts'
-import { type Level, type Row, toAd, toAdGroup, toCampaign, toDelivery } from './mapping.ts'
-
-const Cursor = z.object({
-  currency: z.string(),
-  step: z.number().int().min(0),
-  /** The last id that was read in a step of structure. */
-  after: z.string().nullable(),
-})
-type Cursor = z.infer<typeof Cursor>
+import { type Row, toAd, toAdGroup, toCampaign, toDelivery } from './mapping.ts'
 
 type Structure = {
   kind: 'structure'
@@ -25,7 +22,7 @@ type Structure = {
   idOf: (row: Row) => string | undefined
   toRecord: (row: Row, currency: string) => SyncRecord
 }
-type Step = Structure | { kind: 'delivery'; level: Level; since: string; until: string }
+type Step = Structure | DeliveryStep
 
 const structurePageSize = 1000
 /** Days in one step, by how many rows a day may have. */
@@ -69,45 +66,15 @@ const deliveryFields = {
 const metrics =
   'metrics.cost_micros, metrics.impressions, metrics.clicks, metrics.conversions, metrics.conversions_value'
 
-export async function syncPage(
-  session: Session,
-  window: SyncWindow,
-  cursor: string | null,
-): Promise<SyncPage> {
-  const at =
-    cursor === null
-      ? { currency: await accountCurrency(session), step: 0, after: null }
-      : Cursor.parse(JSON.parse(cursor))
-  const steps = listSteps(window)
-  const progress = (done: number) => ({ done, total: steps.length, unit: 'steps' })
-  const step = steps[at.step]
-  if (!step) return { records: [], cursor: null, progress: progress(steps.length) }
-  const { after, ...read } = await readStep(session, at, step)
-  const next: Cursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
-  return {
-    ...read,
-    cursor: next.step >= steps.length ? null : JSON.stringify(next),
-    progress: progress(next.step),
-  }
+export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
+  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays)]
+  return readStepPage(cursor, steps, {
+    currency: () => accountCurrency(session),
+    read: (at, step) => readStep(session, at, step),
+  })
 }
 
-function listSteps(window: SyncWindow): Step[] {
-  const steps: Step[] = [...structure]
-  for (const level of ['campaign', 'ad_set', 'ad'] as const) {
-    const days = deliveryDays[level]
-    for (let since = window.sinceDay; since <= window.untilDay; since = addDays(since, days)) {
-      const last = addDays(since, days - 1)
-      steps.push({ kind: 'delivery', level, since, until: last < window.untilDay ? last : window.untilDay })
-    }
-  }
-  return steps
-}
-
-async function readStep(
-  session: Session,
-  at: Cursor,
-  step: Step,
-): Promise<Pick<SyncPage, 'records' | 'setAside'> & { after: string | null }> {
+async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
   if (step.kind === 'delivery') {
     const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
     const rows = await judgeStream(session, session.accountId, query)

@@ -1,30 +1,24 @@
-/**
- * Reads an ad account: campaigns, ad sets and ads first, then delivery by day at each of the three
- * levels. The cursor names the step, so that any page can be read again after a crash.
- */
-import { z } from 'zod'
-import { addDays } from '../../contract/dates.ts'
+/** Reads an ad account: campaigns, ad sets and ads, then insights by day. */
+import type { z } from 'zod'
+import {
+  type DeliveryStep,
+  deliverySteps,
+  readStepPage,
+  type StepCursor,
+  type StepPage,
+} from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { judged, toRecordsOf } from '../set-aside.ts'
 import { callGraph, readGraphPage } from './calls.ts'
-import { type Level, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
+import { toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
 
-const Cursor = z.object({
-  currency: z.string(),
-  step: z.number().int().min(0),
-  after: z.string().nullable(),
-})
-type Cursor = z.infer<typeof Cursor>
-
-type Step =
-  | { kind: 'campaigns' | 'adsets' | 'ads' }
-  | { kind: 'insights'; level: Level; since: string; until: string }
+type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep
 
 const structurePageSize = 200
 const insightsPageSize = 500
 /** The platform refuses reports that are too large; a month at a time is not. */
-const insightsDays = 30
+const insightsDays = { campaign: 30, ad_set: 30, ad: 30 }
 
 /** The platform leaves archived ones out unless they are asked for. */
 const campaignStatuses = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'IN_PROCESS', 'WITH_ISSUES']
@@ -45,33 +39,17 @@ const insightFields = {
   ad: 'campaign_id,campaign_name,adset_id,adset_name,ad_id,ad_name',
 } as const
 
-export async function syncPage(
-  session: Session,
-  window: SyncWindow,
-  cursor: string | null,
-): Promise<SyncPage> {
-  const at = cursor === null ? await firstCursor(session) : readCursor(cursor)
-  const steps = listSteps(window)
-  const step = steps[at.step]
-  if (!step) return { records: [], cursor: null, progress: progressOf(steps.length, steps.length) }
-  const { after, ...read } = await readStep(session, at, step)
-  const next: Cursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
-  const finished = next.step >= steps.length
-  return {
-    ...read,
-    cursor: finished ? null : JSON.stringify(next),
-    progress: progressOf(next.step, steps.length),
-  }
-}
-
-const progressOf = (done: number, total: number) => ({ done, total, unit: 'steps' })
-
-function readCursor(cursor: string): Cursor {
-  return Cursor.parse(JSON.parse(cursor))
-}
-
-async function firstCursor(session: Session): Promise<Cursor> {
-  return { currency: await accountCurrency(session), step: 0, after: null }
+export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
+  const steps: Step[] = [
+    { kind: 'campaigns' },
+    { kind: 'adsets' },
+    { kind: 'ads' },
+    ...deliverySteps(window, insightsDays),
+  ]
+  return readStepPage(cursor, steps, {
+    currency: () => accountCurrency(session),
+    read: (at, step) => readStep(session, at, step),
+  })
 }
 
 export async function accountCurrency(session: Session): Promise<string> {
@@ -85,22 +63,7 @@ export async function accountCurrency(session: Session): Promise<string> {
   return account.currency
 }
 
-function listSteps(window: SyncWindow): Step[] {
-  const steps: Step[] = [{ kind: 'campaigns' }, { kind: 'adsets' }, { kind: 'ads' }]
-  for (const level of ['campaign', 'ad_set', 'ad'] as const) {
-    for (let since = window.sinceDay; since <= window.untilDay; since = addDays(since, insightsDays)) {
-      const last = addDays(since, insightsDays - 1)
-      steps.push({ kind: 'insights', level, since, until: last < window.untilDay ? last : window.untilDay })
-    }
-  }
-  return steps
-}
-
-async function readStep(
-  session: Session,
-  at: Cursor,
-  step: Step,
-): Promise<Pick<SyncPage, 'records' | 'setAside'> & { after: string | null }> {
+async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
   const read = async <T>(
     edge: string,
     item: z.ZodType<T>,
@@ -149,7 +112,7 @@ async function readStep(
         },
         (item) => toAd(item, at.currency),
       )
-    case 'insights':
+    case 'delivery':
       return read(
         'insights',
         Insight,

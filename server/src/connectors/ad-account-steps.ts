@@ -1,0 +1,57 @@
+/**
+ * How an ad account is read: its structure first, then delivery by day at each of the three levels. The
+ * cursor names the step and the page in it, so that any page can be read again after a crash.
+ */
+import { z } from 'zod'
+import { addDays } from '../contract/dates.ts'
+import type { SyncPage, SyncWindow } from './connector.ts'
+
+export type DeliveryStep = {
+  kind: 'delivery'
+  level: 'campaign' | 'ad_set' | 'ad'
+  since: string
+  until: string
+}
+
+const Cursor = z.object({
+  currency: z.string(),
+  step: z.number().int().min(0),
+  /** Where the next page of the step begins, in the platform's own form; null at the step's beginning. */
+  after: z.string().nullable(),
+})
+export type StepCursor = z.infer<typeof Cursor>
+
+export type StepPage = Pick<SyncPage, 'records' | 'setAside'> & { after: string | null }
+
+/** Delivery of a window, `days` at a time: platforms refuse reports that are too large. */
+export function deliverySteps(
+  window: SyncWindow,
+  days: Readonly<Record<DeliveryStep['level'], number>>,
+): DeliveryStep[] {
+  const steps: DeliveryStep[] = []
+  for (const level of ['campaign', 'ad_set', 'ad'] as const)
+    for (let since = window.sinceDay; since <= window.untilDay; since = addDays(since, days[level])) {
+      const last = addDays(since, days[level] - 1)
+      steps.push({ kind: 'delivery', level, since, until: last < window.untilDay ? last : window.untilDay })
+    }
+  return steps
+}
+
+/** Reads the page that the cursor names and says which comes next. */
+export async function readStepPage<Step>(
+  cursor: string | null,
+  steps: readonly Step[],
+  account: { currency: () => Promise<string>; read: (at: StepCursor, step: Step) => Promise<StepPage> },
+): Promise<SyncPage> {
+  const at =
+    cursor === null
+      ? { currency: await account.currency(), step: 0, after: null }
+      : Cursor.parse(JSON.parse(cursor))
+  const progress = (done: number) => ({ done, total: steps.length, unit: 'steps' })
+  const step = steps[at.step]
+  if (step === undefined) return { records: [], cursor: null, progress: progress(steps.length) }
+  const { after, ...page } = await account.read(at, step)
+  const next: StepCursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
+  const isLast = next.step >= steps.length
+  return { ...page, cursor: isLast ? null : JSON.stringify(next), progress: progress(next.step) }
+}
