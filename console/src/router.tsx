@@ -2,19 +2,20 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router'
 import { Home } from './pages/home/home.tsx'
-import { readCampaignSearch, readNext, readReportSearch, readTab, readText } from './search.ts'
-import { PageFailure, PageMissing } from './shell/failures.tsx'
+import { readCampaignSearch, readNext, readReportSearch, readTab, readText, reportKeys } from './search.ts'
+import { PageFailure, PageMissing, WholeFailure } from './shell/failures.tsx'
+import { lazyPage } from './shell/lazy-page.ts'
 import { askForPlaces, ProfileShell } from './shell/profile-shell.tsx'
 
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: PageMissing,
-  errorComponent: PageFailure,
+  errorComponent: WholeFailure,
 })
 
 const gates = [
@@ -23,52 +24,56 @@ const gates = [
     getParentRoute: () => root,
     path: '/sign-in',
     validateSearch: (search): { next?: string | undefined } => ({ next: readNext(search.next) }),
-    component: lazyRouteComponent(() => import('./pages/access/sign-in.tsx'), 'SignIn'),
+    component: lazyPage(() => import('./pages/access/sign-in.tsx'), 'SignIn'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sign-up',
     validateSearch: (search): { next?: string | undefined } => ({ next: readNext(search.next) }),
-    component: lazyRouteComponent(() => import('./pages/access/sign-up.tsx'), 'SignUp'),
+    component: lazyPage(() => import('./pages/access/sign-up.tsx'), 'SignUp'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/invitations/accept',
     validateSearch: (search) => ({ token: readText(search.token) }),
-    component: lazyRouteComponent(() => import('./pages/access/accept-invitation.tsx'), 'AcceptInvitation'),
+    component: lazyPage(() => import('./pages/access/accept-invitation.tsx'), 'AcceptInvitation'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
-    component: lazyRouteComponent(() => import('./pages/access/forgot-password.tsx'), 'ForgotPassword'),
+    component: lazyPage(() => import('./pages/access/forgot-password.tsx'), 'ForgotPassword'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
     validateSearch: (search) => ({ token: readText(search.token) }),
-    component: lazyRouteComponent(() => import('./pages/access/reset-password.tsx'), 'ResetPassword'),
+    component: lazyPage(() => import('./pages/access/reset-password.tsx'), 'ResetPassword'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/verify-email',
     validateSearch: (search) => ({ token: readText(search.token) }),
-    component: lazyRouteComponent(() => import('./pages/access/verify-email.tsx'), 'VerifyEmail'),
+    component: lazyPage(() => import('./pages/access/verify-email.tsx'), 'VerifyEmail'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/welcome',
-    component: lazyRouteComponent(() => import('./pages/home/welcome.tsx'), 'Welcome'),
+    component: lazyPage(() => import('./pages/home/welcome.tsx'), 'Welcome'),
   }),
 ] as const
 
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/p/$profileId',
+  // Dates and model belong to the visit, not to one page: every link below keeps them, the profile switch too.
+  validateSearch: readReportSearch,
+  search: { middlewares: [retainSearchParams([...reportKeys])] },
   // Beside the page's own code, not after it; the shell waits for both.
   loader: askForPlaces,
   component: ProfileShell,
 })
 
+/** Every page below has the dates and the model of the address (`useReport`); further search is its own to read. */
 const pages = [
   createRoute({
     getParentRoute: () => profile,
@@ -80,71 +85,69 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/overview',
-    validateSearch: readReportSearch,
-    component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+    component: lazyPage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/campaigns',
     validateSearch: readCampaignSearch,
-    component: lazyRouteComponent(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
+    component: lazyPage(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/why/$conversionId',
     validateSearch: readCampaignSearch,
-    component: lazyRouteComponent(() => import('./pages/why/why.tsx'), 'Why'),
+    component: lazyPage(() => import('./pages/why/why.tsx'), 'Why'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/comparison',
-    validateSearch: readReportSearch,
-    component: lazyRouteComponent(() => import('./pages/comparison/comparison.tsx'), 'Comparison'),
+    component: lazyPage(() => import('./pages/comparison/comparison.tsx'), 'Comparison'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/people',
-    validateSearch: readReportSearch,
-    component: lazyRouteComponent(() => import('./pages/people/people.tsx'), 'People'),
+    component: lazyPage(() => import('./pages/people/people.tsx'), 'People'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/payments',
-    validateSearch: (search) => ({ ...readReportSearch(search), ...readTab(search) }),
-    component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
+    validateSearch: readTab,
+    component: lazyPage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/webhooks',
-    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
+    component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/connections',
-    component: lazyRouteComponent(() => import('./pages/connections/connections.tsx'), 'Connections'),
+    component: lazyPage(() => import('./pages/connections/connections.tsx'), 'Connections'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/tracking',
     validateSearch: readTab,
-    component: lazyRouteComponent(() => import('./pages/tracking/tracking.tsx'), 'Tracking'),
+    component: lazyPage(() => import('./pages/tracking/tracking.tsx'), 'Tracking'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/developers',
     validateSearch: readTab,
-    component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
+    component: lazyPage(() => import('./pages/developers/developers.tsx'), 'Developers'),
   }),
   createRoute({
     getParentRoute: () => profile,
     path: '/settings',
     validateSearch: readTab,
-    component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+    component: lazyPage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
 ] as const
 
 export const router = createRouter({
   routeTree: root.addChildren([...gates, profile.addChildren([...pages])]),
+  defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,
   scrollRestoration: true,

@@ -12,6 +12,8 @@ export type ReportSearch = {
   compare?: boolean | undefined
 }
 
+export const reportKeys = ['from', 'to', 'preset', 'model', 'compare'] as const
+
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const { from, to, preset, model, compare } = search
   return {
@@ -29,7 +31,7 @@ export function readTab(search: Record<string, unknown>): TabSearch {
   return { tab: readText(search.tab) }
 }
 
-export type CampaignSearch = ReportSearch & {
+export type CampaignSearch = {
   campaign?: string | undefined
   ad_set?: string | undefined
   ad?: string | undefined
@@ -41,7 +43,6 @@ export type CampaignSearch = ReportSearch & {
 export function readCampaignSearch(search: Record<string, unknown>): CampaignSearch {
   const { campaign, ad_set, ad, view, sort, up } = search
   return {
-    ...readReportSearch(search),
     campaign: readText(campaign),
     ad_set: readText(ad_set),
     ad: readText(ad),

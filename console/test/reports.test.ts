@@ -20,7 +20,9 @@ beforeAll(async () => {
   app = await startTestApp()
   browser = await launchBrowser()
   const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
+  const workspaceId = await makeWorkspace(person)
+  profileId = await makeProfile(person, workspaceId)
+  await makeProfile(person, workspaceId, { name: 'Second shop' })
   const key = await makeKey(app, profileId, ['events:write'])
   await makeAdWorld(app, profileId, app.as(key))
   await app.as(key)(sendEvent, {
@@ -68,6 +70,37 @@ describe('reports in the console', () => {
     expect(await figure('ROAS').innerText()).toBe('1.86×')
     expect(await figure('CAC').innerText()).toBe('€35.00')
     await page.locator('.recharts-surface').first().waitFor()
+  })
+
+  it('keeps dates and model through the sidebar and the profile switch', async () => {
+    await page.goto(`/p/${profileId}/overview?${range}&model=linear`)
+    await page.getByText('Best campaigns').waitFor()
+    const where = () => new URL(page.url())
+    for (const name of ['Campaigns', 'Connections', 'Payments']) {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      expect(where().search).toBe(`?${range}&model=linear`)
+    }
+    await page.getByRole('button', { name: /^Profile/ }).click()
+    await page.getByRole('menuitem', { name: 'Second shop' }).click()
+    await page.waitForURL((url) => !url.pathname.includes(profileId))
+    expect(where().pathname).toMatch(/payments$/)
+    expect(where().search).toBe(`?${range}&model=linear`)
+  })
+
+  it('keeps the app when a page cannot be fetched, and opens it once the service is back', async () => {
+    await page.goto(`/p/${profileId}/payments?${range}`)
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+    await page.route('**/assets/**', (route) => route.abort())
+    await page.route('**/healthz', (route) => route.abort())
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByText('The service could not be reached').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Still no answer from the service.').waitFor()
+    expect(await page.getByRole('link', { name: 'Payments', exact: true }).count()).toBe(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
   })
 
   it('leads from a campaign over its ad set and ad to why a payment was credited', async () => {

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Failure } from '../ui/failure.tsx'
 
@@ -21,10 +23,31 @@ export function PageMissing() {
   )
 }
 
+/** The page could not be shown; the menu around it stays. */
 export function PageFailure({ error }: { error: unknown }) {
+  const [stillAway, setStillAway] = useState(false)
+  const retry = () => {
+    setStillAway(false)
+    // A reload while the service is away would leave the browser's own error page and no way back.
+    fetch('/healthz').then(
+      () => location.reload(),
+      () => setStillAway(true),
+    )
+  }
+  return (
+    <div className="page">
+      <Card>
+        <Failure error={error} retry={retry} />
+        {stillAway ? <p role="status">Still no answer from the service.</p> : null}
+      </Card>
+    </div>
+  )
+}
+
+export function WholeFailure({ error }: { error: unknown }) {
   return (
     <main className="gate">
-      <Failure error={error} retry={() => location.reload()} />
+      <PageFailure error={error} />
     </main>
   )
 }

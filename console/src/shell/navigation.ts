@@ -1,16 +1,22 @@
 import type { IconName } from '../ui/icon.tsx'
 
-export const navigation = [
+/** A page is one line here, for the sidebar and the command menu, and one route in the router. */
+const groups = [
   {
     name: 'Reports',
     items: [
       { to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' },
       { to: '/p/$profileId/campaigns', label: 'Campaigns', icon: 'campaigns' },
       { to: '/p/$profileId/comparison', label: 'Platform comparison', icon: 'compare' },
-      { to: '/p/$profileId/people', label: 'People reached', icon: 'people' },
       { to: '/p/$profileId/payments', label: 'Payments', icon: 'payments' },
     ],
   },
+  {
+    name: 'People',
+    items: [{ to: '/p/$profileId/people', label: 'People reached', icon: 'people' }],
+  },
+  { name: 'Creative', items: [] },
+  { name: 'Plan', items: [] },
   {
     name: 'Data',
     items: [
@@ -27,3 +33,11 @@ export const navigation = [
     ],
   },
 ] as const satisfies { name: string; items: { to: string; label: string; icon: IconName }[] }[]
+
+export type NavPage = { to: (typeof groups)[number]['items'][number]['to']; label: string; icon: IconName }
+
+export const navigation: readonly { name: string; items: readonly NavPage[] }[] = groups.filter(
+  ({ items }) => items.length > 0,
+)
+
+export const navPages: readonly NavPage[] = navigation.flatMap(({ items }) => items)

@@ -1,15 +1,18 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useMatches, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePlace } from '../api/profile.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
+import { type NavPage, navPages } from './navigation.ts'
 import { NewProfile } from './new-profile.tsx'
 
 export function ProfileSwitcher() {
   const { profile, profiles, workspace, workspaces } = usePlace()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
-  const open = (profileId: string) => navigate({ to: '/p/$profileId/overview', params: { profileId } })
+  const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
+  /** The same page of the other profile, where it has one; ids in the address belong to this profile alone. */
+  const open = (profileId: string) => navigate({ to: pageOfAny(page), params: { profileId } })
   const groups = workspaces
     .map(({ id, name }) => ({ id, name, profiles: profiles.filter((one) => one.workspace_id === id) }))
     .filter((group) => group.profiles.length > 0)
@@ -57,4 +60,8 @@ export function ProfileSwitcher() {
       {creating ? <NewProfile onClose={() => setCreating(false)} onCreated={(id) => void open(id)} /> : null}
     </>
   )
+}
+
+function pageOfAny(fullPath: string): NavPage['to'] {
+  return navPages.find(({ to }) => to === fullPath)?.to ?? '/p/$profileId/overview'
 }
