@@ -1,10 +1,15 @@
-/** The URL parameters by which ad platforms mark a click, and what each says of it. The first one that a visit carries decides. */
-export const clickIdPlatforms: Record<string, { platform: string; channel: string }> = {
+/**
+ * The URL parameters by which platforms mark a click, and what each says of it. The first one that a visit carries
+ * decides. `unpaidChannel`: the platform marks links of posts too, so that the id alone does not tell of an ad.
+ */
+export type ClickIdMeaning = { platform: string; channel: string; unpaidChannel?: string }
+
+export const clickIdPlatforms: Record<string, ClickIdMeaning> = {
   gclid: { platform: 'engine', channel: 'paid_search' },
   gbraid: { platform: 'engine', channel: 'paid_search' },
   wbraid: { platform: 'engine', channel: 'paid_search' },
   dclid: { platform: 'display', channel: 'display' },
-  fbclid: { platform: 'social', channel: 'paid_social' },
+  fbclid: { platform: 'social', channel: 'paid_social', unpaidChannel: 'organic_social' },
   ttclid: { platform: 'shortvideo', channel: 'paid_social' },
   msclkid: { platform: 'microsoft', channel: 'paid_search' },
   li_fat_id: { platform: 'linkedin', channel: 'paid_social' },

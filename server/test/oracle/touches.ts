@@ -28,14 +28,20 @@ export function touchOf(event: Kept, node: Node): Touch | null {
   const came = page !== null && page.referrer !== '' && !page.referrer.startsWith('https://shop.example')
   if (!tagged && !came && page?.session_start !== true) return null
   const click = clicks.find(([kind]) => click_ids[kind] !== undefined)
+  const isPaid = utm.medium === 'cpc' || Object.keys(ad).length > 0
+  // The links of posts carry this one too.
+  const isPost = click?.[0] === 'fbclid' && !isPaid
   return {
     id: event.id,
     at: event.at,
     recordedAt: event.recordedAt,
     isDirect: !tagged && !came,
     // Its medium tells a paid click, and none of the sources of a world tells the platform.
-    platform: click?.[1] ?? (utm.medium === 'cpc' ? 'other' : null),
-    channel: event.channel ?? click?.[2] ?? channelOf(utm, Object.keys(ad).length > 0, came ? page : null),
+    platform: isPost ? null : (click?.[1] ?? (utm.medium === 'cpc' ? 'other' : null)),
+    channel:
+      event.channel ??
+      (isPost ? 'organic_social' : click?.[2]) ??
+      channelOf(utm, Object.keys(ad).length > 0, came ? page : null),
     origin: event.source === 'partner' ? 'partner_ad_referral' : page === null ? 'other' : 'web',
     node,
     named: { campaign: ad.campaign_id ?? null, adSet: ad.ad_set_id ?? null, ad: ad.ad_id ?? null },

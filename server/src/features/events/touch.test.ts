@@ -51,3 +51,25 @@ it('tells the platform of a click that only its UTM says was paid, and never its
   expect(platformOf({ medium: 'email', source: 'facebook' })?.platform).toBeNull()
   expect(platformOf({ medium: 'cpc', source: 'google' }, { fbclid: 'x' })?.platform).toBe('social')
 })
+
+it('takes a click id that posts carry too for a paid click only with an ad or a paid medium', () => {
+  const fbclid = (said: Partial<Parameters<typeof toTouch>[0]>) => {
+    const touch = toTouch({
+      utm: {},
+      clickIds: { fbclid: 'x' },
+      ad: {},
+      referrer: 'https://l.facebook.com/',
+      url: 'https://shop.example/',
+      sessionStart: true,
+      ...said,
+    })
+    return [touch?.channel, touch?.platform, touch?.click_id]
+  }
+  expect(fbclid({})).toEqual(['organic_social', null, 'x'])
+  expect(fbclid({ utm: { source: 'facebook', medium: 'social' } })).toEqual(['organic_social', null, 'x'])
+  expect(fbclid({ utm: { medium: 'paid_social' } })).toEqual(['paid_social', 'social', 'x'])
+  expect(fbclid({ ad: { ad_id: 'A1' } })).toEqual(['paid_social', 'social', 'x'])
+  expect(fbclid({ ad: { campaign_id: 'C1' } })).toEqual(['paid_social', 'social', 'x'])
+  // Only ads carry the other ids.
+  expect(fbclid({ clickIds: { ttclid: 'x' } })).toEqual(['paid_social', 'shortvideo', 'x'])
+})

@@ -1,5 +1,5 @@
 /** Which channel brought a visit, and which ad: click id beats UTM, and an ad is only what the touch itself names. */
-import { clickIdPlatforms } from '../../contract/click-ids.ts'
+import { type ClickIdMeaning, clickIdPlatforms } from '../../contract/click-ids.ts'
 import type { StoredTouch } from './stored.ts'
 
 const searchHosts = /(^|\.)(google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|brave)\.[a-z.]+$/
@@ -22,9 +22,11 @@ const paidSources: readonly [words: RegExp, platform: string][] = [
 /** Paid by its medium, on a platform that the source does not tell. */
 const OTHER_PLATFORM = 'other'
 
+const isPaidMedium = (utm: Record<string, string>) => paidMediums.test((utm.medium ?? '').toLowerCase())
+
 /** A click that only its UTM tells to be paid has a platform too, so that it is among the paid clicks; its ad is not guessed. */
 function paidPlatformOf(utm: Record<string, string>): string | null {
-  if (!paidMediums.test((utm.medium ?? '').toLowerCase())) return null
+  if (!isPaidMedium(utm)) return null
   const source = (utm.source ?? '').toLowerCase()
   return paidSources.find(([words]) => words.test(source))?.[1] ?? OTHER_PLATFORM
 }
@@ -52,13 +54,13 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
   const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
   if (!tagged && external === null && !arrival.sessionStart) return null
   const clickKind = Object.keys(clickIdPlatforms).find((kind) => clickIds[kind] !== undefined) ?? null
-  const byClick = clickKind === null ? null : clickIdPlatforms[clickKind]!
+  const byClick = clickKind === null ? null : meaningOf(clickKind, named || isPaidMedium(utm))
   const isDirect = !tagged && external === null
   return {
     channel: byClick?.channel ?? (isDirect ? 'direct' : channelOf(utm, external, named)),
     origin: arrival.origin ?? (arrival.url === null ? 'other' : 'web'),
     is_direct: isDirect,
-    platform: byClick?.platform ?? paidPlatformOf(utm),
+    platform: byClick === null ? paidPlatformOf(utm) : byClick.platform,
     campaign_id: text(ad.campaign_id),
     ad_set_id: text(ad.ad_set_id),
     ad_id: text(ad.ad_id),
@@ -70,6 +72,16 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
     referrer_host: external,
     landing_path: page === null ? null : page.pathname.slice(0, 512),
   }
+}
+
+type Meaning = { platform: string | null; channel: string }
+
+/** Posts are marked too by some platforms: such a click is paid where it names an ad or a paid medium, and only there. */
+export function meaningOf(clickKind: string, isPaid: boolean): Meaning {
+  const meaning: ClickIdMeaning = clickIdPlatforms[clickKind]!
+  return meaning.unpaidChannel === undefined || isPaid
+    ? meaning
+    : { platform: null, channel: meaning.unpaidChannel }
 }
 
 function channelOf(utm: Record<string, string>, referrerHost: string | null, namesAd: boolean): string {

@@ -62,7 +62,7 @@ beforeAll(async () => {
     { ad: { ad_id: 'A3' } },
     { ad: { campaign_id: 'C2' } },
     { ad: { ad_id: 'A9' } },
-    { click_ids: { fbclid: 'x' } },
+    { click_ids: { fbclid: 'x' }, utm: { medium: 'paid_social' } },
     { session_id: 'direct' },
   ]
   const events = Array.from({ length: PEOPLE }, (_, n) => [

@@ -40,7 +40,9 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     body: {
       events: [
         click('a', { click_ids: { fbclid: 'f1' }, ad: { ad_id: 'A1', campaign_id: 'C1' } }),
-        click('b', { click_ids: { fbclid: 'f2' } }),
+        click('b', { click_ids: { fbclid: 'f2' }, utm: { medium: 'paid_social' } }),
+        // The link of a post: no paid click, so that it names no missing ad.
+        click('d', { click_ids: { fbclid: 'f3' } }),
         click('c', { click_ids: { gclid: 'g1' } }),
       ],
     },
