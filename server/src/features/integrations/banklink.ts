@@ -23,7 +23,7 @@ function banklinkOf(context: ProfileContext): Banklink {
   return banklink
 }
 
-export async function startLink(context: ProfileContext) {
+export async function startBankLink(context: ProfileContext) {
   const { app, http } = banklinkOf(context)
   const countryCodes = (app.extra.countryCodes ?? 'US').split(',')
   const person = { clientName: context.profile.name, userId: context.profile.id, countryCodes }
@@ -35,7 +35,7 @@ export async function startLink(context: ProfileContext) {
   }
 }
 
-export async function connectLink(context: ProfileContext, publicToken: string): Promise<ConnectionView> {
+export async function connectBankLink(context: ProfileContext, publicToken: string): Promise<ConnectionView> {
   const { profile, service } = context
   const { token, account } = await exchange(context, publicToken)
   const id = await inTransaction(context.db, async (tx) => {

@@ -12,12 +12,12 @@ import {
 import { listConnectionRows } from '../connections/queries.ts'
 import { listStages } from '../connections/stages.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
-import { issueKey, originOf } from '../tracking/operations.ts'
+import { getTrackingOrigin, issueTrackingKey } from '../tracking/operations.ts'
 
 export async function activateWebPixel(context: ProfileContext) {
   const row = await getProviderConnection(context, 'storefront')
-  const { key } = await issueKey(context)
-  const { origin } = await originOf(context)
+  const { key } = await issueTrackingKey(context)
+  const { origin } = await getTrackingOrigin(context)
   const settings = { trackingKey: key.key, collectorUrl: `${origin}/api/tracking/collect` }
   const { status, webPixelId } = await live(context, row, (session, { connector }) =>
     connector.activateWebPixel!(session, settings),

@@ -13,7 +13,7 @@ export type Page = { id: string; name: string; category: string | null; tracked:
 /** Two that change the set at once: the later one begins again from what the earlier one left. */
 const MAX_ROUNDS = 5
 
-export async function listTrackedPages(context: ProfileContext): Promise<Page[]> {
+export async function listPages(context: ProfileContext): Promise<Page[]> {
   const rows = await context.db
     .selectFrom('connection_pages')
     .select(['page_id as id', 'name', 'category'])
@@ -29,14 +29,14 @@ export async function listAvailablePages(context: ProfileContext): Promise<Page[
 
 async function availableOf(context: ProfileContext, row: ConnectionRow): Promise<Page[]> {
   const pages = await live(context, row, (session, { connector }) => connector.listPages!(session))
-  const tracked = new Set((await listTrackedPages(context)).map(({ id }) => id))
+  const tracked = new Set((await listPages(context)).map(({ id }) => id))
   return pages.map((page) => ({ ...page, tracked: tracked.has(page.id) }))
 }
 
 export async function trackPages(context: ProfileContext, pageIds: readonly string[]): Promise<Page[]> {
   const wantedIds = [...new Set(pageIds)]
   for (let round = 0; round < MAX_ROUNDS; round++)
-    if (await changeOnce(context, wantedIds, round > 0)) return listTrackedPages(context)
+    if (await changeOnce(context, wantedIds, round > 0)) return listPages(context)
   throw new ApiError('service_unavailable', 'The pages are being changed by somebody else; try again.', {
     retryAfter: 2,
   })
@@ -51,7 +51,7 @@ async function changeOnce(
   const row = await getProviderConnection(context, 'social_ads')
   const available = await availableOf(context, row)
   const wanted = wantedIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
-  const before = await listTrackedPages(context)
+  const before = await listPages(context)
   const left = isAgain ? available : before
   const dropped = left.filter((page) => !wantedIds.includes(page.id))
   const held = new Map(before.map((page) => [page.id, page]))

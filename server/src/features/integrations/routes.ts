@@ -23,7 +23,7 @@ export const integrationRoutes: readonly Route[] = [
     return { data: null }
   }),
   route(contract.activateWebPixel, async (context) => ({ data: await operations.activateWebPixel(context) })),
-  route(contract.listPages, async (context) => ({ data: await pages.listTrackedPages(context) })),
+  route(contract.listPages, async (context) => ({ data: await pages.listPages(context) })),
   route(contract.listAvailablePages, async (context) => ({
     data: await pages.listAvailablePages(context),
   })),
@@ -36,9 +36,9 @@ export const integrationRoutes: readonly Route[] = [
   route(contract.saveChatbot, async (context, { body }) => ({
     data: toConnection(await operations.saveChatbot(context, body)),
   })),
-  route(contract.startBankLink, async (context) => ({ data: await banklink.startLink(context) })),
+  route(contract.startBankLink, async (context) => ({ data: await banklink.startBankLink(context) })),
   route(contract.connectBankLink, async (context, { body }) => ({
-    data: toConnection(await banklink.connectLink(context, body.public_token)),
+    data: toConnection(await banklink.connectBankLink(context, body.public_token)),
   })),
   route(contract.prefillOutcomes, async (context) => ({ data: await operations.prefillOutcomes(context) })),
 ]

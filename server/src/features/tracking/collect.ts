@@ -13,7 +13,7 @@ import { findProfileRef } from '../access/queries.ts'
 import { inRequestOrder } from '../events/rules.ts'
 import type { NewEvent } from '../events/stored.ts'
 import { readAgent } from './enrich.ts'
-import { markSeen, readSettings, type TrackingSettings } from './queries.ts'
+import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
 import { toTrackedEvent, type Visit } from './to-event.ts'
 import { WireBatch, WireEvent } from './wire.ts'
 
@@ -97,7 +97,7 @@ async function siteOf(service: Service, key: unknown): Promise<Site> {
       throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
     return {
       profile,
-      settings: await readSettings(service.db, { profileId }),
+      settings: await getTrackingSettings(service.db, { profileId }),
       isEntitled: await isEntitled(service.db, { profile, feature: 'attribution' }),
     }
   })

@@ -9,7 +9,7 @@ import { forget } from '../access/memory.ts'
 import { recordChange, recordSetting } from '../audit/record.ts'
 import { readQuarantine } from '../events/quarantine.ts'
 import { enqueueBrowserPayments } from '../events/queue.ts'
-import * as domains from './domains.ts'
+import { listTrackingDomains } from './domain-queries.ts'
 import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
 import * as queries from './queries.ts'
 import { arrivalState, findingsOf } from './rules.ts'
@@ -22,11 +22,13 @@ const VERIFICATION_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
 /** Idempotent by its natural key: the profile has at most one active key, whoever asks first. */
-export async function issueKey(context: ProfileContext): Promise<{ key: queries.KeyRow; created: boolean }> {
+export async function issueTrackingKey(
+  context: ProfileContext,
+): Promise<{ key: queries.KeyRow; created: boolean }> {
   const profileId = context.profile.id
   const result = await inTransaction(context.db, async (tx) => {
     await queries.lockKeys(tx, { profileId })
-    const [known] = await queries.listKeys(tx, { profileId })
+    const [known] = await queries.listTrackingKeys(tx, { profileId })
     if (known !== undefined) return { key: known, created: false }
     const { token, hint } = mintToken('tracking_key')
     const now = context.service.clock.machineNow()
@@ -39,7 +41,7 @@ export async function issueKey(context: ProfileContext): Promise<{ key: queries.
   return result
 }
 
-export async function revokeKey(context: ProfileContext, id: string): Promise<void> {
+export async function revokeTrackingKey(context: ProfileContext, id: string): Promise<void> {
   const now = context.service.clock.machineNow()
   const revoked = await queries.revokeKey(context.db, { profileId: context.profile.id, id, now })
   if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
@@ -47,25 +49,27 @@ export async function revokeKey(context: ProfileContext, id: string): Promise<vo
 }
 
 /** Where the tracker sends: the verified domain of the profile's own site, else the service. */
-export async function originOf(context: ProfileContext) {
+export async function getTrackingOrigin(context: ProfileContext) {
   const canonical = context.service.config.BASE_URL
-  const own = (await domains.list(context.db, context.profile.id)).find((row) => row.status === 'verified')
+  const own = (await listTrackingDomains(context.db, { profileId: context.profile.id })).find(
+    (row) => row.status === 'verified',
+  )
   const origin = own === undefined ? canonical : `https://${own.domain}`
   return { origin, canonical, customDomain: own?.domain ?? null }
 }
 
 async function installOf(context: ProfileContext) {
-  const [key] = await queries.listKeys(context.db, { profileId: context.profile.id })
+  const [key] = await queries.listTrackingKeys(context.db, { profileId: context.profile.id })
   if (key === undefined)
     throw new ApiError('invalid_state', 'The profile has no tracking key yet: POST /tracking/keys first.', {
       reason: 'no_tracking_key',
     })
-  const settings = await queries.readSettings(context.db, { profileId: context.profile.id })
-  const { origin, canonical } = await originOf(context)
+  const settings = await queries.getTrackingSettings(context.db, { profileId: context.profile.id })
+  const { origin, canonical } = await getTrackingOrigin(context)
   return { key: key.key, origin, canonical, settings }
 }
 
-export async function snippet(context: ProfileContext, socialPixelId: string | undefined) {
+export async function getTrackingSnippet(context: ProfileContext, socialPixelId: string | undefined) {
   const install = await installOf(context)
   return {
     html: trackerSnippet(install, socialPixelId),
@@ -74,11 +78,11 @@ export async function snippet(context: ProfileContext, socialPixelId: string | u
   }
 }
 
-export async function tagManager(context: ProfileContext) {
+export async function getTagManagerInstaller(context: ProfileContext) {
   return tagManagerContainer(await installOf(context))
 }
 
-export async function readTemplates(context: ProfileContext) {
+export async function getTrackingTemplates(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS).toISOString().slice(0, 10)
   const arrivals = await queries.listPaidArrivals(context.db, { profileId: context.profile.id, since })
   return trackingTemplates.map(({ source: _, ...template }) => {
@@ -94,11 +98,11 @@ export async function readTemplates(context: ProfileContext) {
   })
 }
 
-export async function storefront(context: ProfileContext) {
+export async function getStorefrontPixelInstaller(context: ProfileContext) {
   return storefrontPixel(await installOf(context))
 }
 
-export async function listEvents(
+export async function listTrackedEvents(
   context: ProfileContext,
   query: { cursor?: string | undefined; limit: number; event_name?: string | undefined },
 ) {
@@ -125,13 +129,13 @@ export function readCursor(cursor: string | undefined): { at: Date; id: string }
   return { at: new Date(at), id }
 }
 
-export async function quality(context: ProfileContext) {
+export async function getTrackingQuality(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS)
   const found = await queries.readQuality(context.db, { profileId: context.profile.id, since })
   return { ...found, ...findingsOf(found, context.now) }
 }
 
-export async function ops(context: ProfileContext) {
+export async function getTrackingOps(context: ProfileContext) {
   const profileId = context.profile.id
   const [ops, quarantine] = await Promise.all([
     queries.readOps(context.db, { profileId, since: new Date(context.now.getTime() - DAY_MS) }),
@@ -141,11 +145,14 @@ export async function ops(context: ProfileContext) {
 }
 
 /** What browsers' money is worth changes numbers, so what they told of is read again, and the change is audited. */
-export async function updateSettings(context: ProfileContext, change: Partial<queries.TrackingSettings>) {
+export async function updateTrackingSettings(
+  context: ProfileContext,
+  change: Partial<queries.TrackingSettings>,
+) {
   const profileId = context.profile.id
   const settings = await inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
-    const before = await queries.readSettings(tx, { profileId })
+    const before = await queries.getTrackingSettings(tx, { profileId })
     const after = { ...before, ...change }
     await queries.saveSettings(tx, { profileId, settings: after, now: context.now })
     if (after.browserRevenue !== before.browserRevenue) {
@@ -182,17 +189,10 @@ export async function startVerification(context: ProfileContext, url: string) {
   })
 }
 
-export async function latestVerification(context: ProfileContext) {
+export async function getVerification(context: ProfileContext) {
   return findVerification(context.db, context.profile.id)
 }
 
-export async function replayStatus(context: ProfileContext) {
+export async function getReplayStatus(context: ProfileContext) {
   return queries.findLastRecompute(context.db, { profileId: context.profile.id })
-}
-
-export async function verifyDomain(context: ProfileContext, id: string) {
-  const row = await domains.find(context.db, { profileId: context.profile.id, id })
-  if (row === undefined) throw new ApiError('not_found', 'No such tracking domain.')
-  const verdict = await domains.check(context.service, row.domain)
-  return domains.saveVerdict(context.db, { profileId: context.profile.id, id, ...verdict, now: context.now })
 }

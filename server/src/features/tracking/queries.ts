@@ -23,7 +23,10 @@ export const defaultTracking: TrackingSettings = {
   browserRevenue: 'confirm',
 }
 
-export async function readSettings(db: Db | Tx, params: { profileId: string }): Promise<TrackingSettings> {
+export async function getTrackingSettings(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<TrackingSettings> {
   const row = await db
     .selectFrom('tracking_settings')
     .selectAll()
@@ -68,7 +71,7 @@ export async function saveSettings(
 export type KeyRow = { id: string; key: string; created_at: Date }
 
 /** A tracking key is publishable, so it is kept in plain beside its hash and can be shown again. */
-export async function listKeys(db: Db | Tx, params: { profileId: string }): Promise<KeyRow[]> {
+export async function listTrackingKeys(db: Db | Tx, params: { profileId: string }): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select id, detail->>'key' as key, created_at from credentials
     where profile_id = ${params.profileId} and kind = 'tracking_key' and revoked_at is null

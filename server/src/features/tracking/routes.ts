@@ -1,17 +1,24 @@
-import { uuidv7 } from '../../contract/ids.ts'
+import type { Service } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import * as contract from './contract.ts'
+import { type DomainRow, listTrackingDomains } from './domain-queries.ts'
 import * as domains from './domains.ts'
 import * as operations from './operations.ts'
-import { type EventRow, type KeyRow, listKeys, readSettings, type TrackingSettings } from './queries.ts'
+import {
+  type EventRow,
+  getTrackingSettings,
+  type KeyRow,
+  listTrackingKeys,
+  type TrackingSettings,
+} from './queries.ts'
 import { checkUrl, type VerificationRow } from './verifications.ts'
 
 const iso = (time: Date | null) => time?.toISOString() ?? null
 const toKey = (row: KeyRow) => ({ ...row, created_at: row.created_at.toISOString() })
 
-const toDomain = (row: domains.DomainRow, target: string) => ({
+const toDomain = (row: DomainRow, service: Service) => ({
   ...row,
-  cname_target: target,
+  cname_target: domains.cnameTarget(service),
   created_at: row.created_at.toISOString(),
   checked_at: iso(row.checked_at),
 })
@@ -66,59 +73,58 @@ const toEvent = ({ name, ...row }: EventRow) => ({
 
 export const trackingRoutes: readonly Route[] = [
   route(contract.issueTrackingKey, async (context) => {
-    const { key, created } = await operations.issueKey(context)
+    const { key, created } = await operations.issueTrackingKey(context)
     return { data: toKey(key), status: created ? 201 : 200 }
   }),
   route(contract.listTrackingKeys, async (context) => ({
-    data: (await listKeys(context.db, { profileId: context.profile.id })).map(toKey),
+    data: (await listTrackingKeys(context.db, { profileId: context.profile.id })).map(toKey),
   })),
   route(contract.revokeTrackingKey, async (context, { params }) => {
-    await operations.revokeKey(context, params.id)
+    await operations.revokeTrackingKey(context, params.id)
     return { data: null }
   }),
   route(contract.getTrackingSnippet, async (context, { query }) => ({
-    data: await operations.snippet(context, query.social_pixel_id),
+    data: await operations.getTrackingSnippet(context, query.social_pixel_id),
   })),
-  route(contract.getTagManagerInstaller, async (context) => ({ data: await operations.tagManager(context) })),
+  route(contract.getTagManagerInstaller, async (context) => ({
+    data: await operations.getTagManagerInstaller(context),
+  })),
   route(contract.getTrackingTemplates, async (context) => ({
-    data: await operations.readTemplates(context),
+    data: await operations.getTrackingTemplates(context),
   })),
   route(contract.getStorefrontPixelInstaller, async (context) => ({
-    data: await operations.storefront(context),
+    data: await operations.getStorefrontPixelInstaller(context),
   })),
   route(contract.listTrackingDomains, async (context) => ({
-    data: (await domains.list(context.db, context.profile.id)).map((row) =>
-      toDomain(row, domains.cnameTarget(context.service)),
+    data: (await listTrackingDomains(context.db, { profileId: context.profile.id })).map((row) =>
+      toDomain(row, context.service),
     ),
   })),
   route(contract.createTrackingDomain, async (context, { body }) => ({
-    data: toDomain(
-      await domains.insert(context.db, {
-        profileId: context.profile.id,
-        id: uuidv7(context.now),
-        domain: body.domain,
-        now: context.now,
-      }),
-      domains.cnameTarget(context.service),
-    ),
+    data: toDomain(await domains.createTrackingDomain(context, body.domain), context.service),
   })),
   route(contract.deleteTrackingDomain, async (context, { params }) => {
-    await domains.remove(context.db, { profileId: context.profile.id, id: params.id })
+    await domains.deleteTrackingDomain(context, params.id)
     return { data: null }
   }),
   route(contract.verifyTrackingDomain, async (context, { params }) => ({
-    data: toDomain(await operations.verifyDomain(context, params.id), domains.cnameTarget(context.service)),
+    data: toDomain(await domains.verifyTrackingDomain(context, params.id), context.service),
   })),
   route(
     contract.listTrackedEvents,
     async (context, { query }) => {
-      const { rows, pagination } = await operations.listEvents(context, query)
+      const { rows, pagination } = await operations.listTrackedEvents(context, query)
       return { data: rows.map(toEvent), beside: { pagination } }
     },
     ({ query }) => operations.readCursor(query.cursor),
   ),
   route(contract.getTrackingOps, async (context) => {
-    const { waiting, oldest_waiting_at: oldest, quarantine, ...lastDay } = await operations.ops(context)
+    const {
+      waiting,
+      oldest_waiting_at: oldest,
+      quarantine,
+      ...lastDay
+    } = await operations.getTrackingOps(context)
     const events = quarantine.events.map((row) => ({ ...row, set_aside_at: row.set_aside_at.toISOString() }))
     return {
       data: {
@@ -130,7 +136,7 @@ export const trackingRoutes: readonly Route[] = [
     }
   }),
   route(contract.getTrackingOrigin, async (context) => {
-    const { origin, canonical, customDomain } = await operations.originOf(context)
+    const { origin, canonical, customDomain } = await operations.getTrackingOrigin(context)
     return {
       data: {
         origin,
@@ -141,11 +147,11 @@ export const trackingRoutes: readonly Route[] = [
     }
   }),
   route(contract.getTrackingQuality, async (context) => {
-    const quality = await operations.quality(context)
+    const quality = await operations.getTrackingQuality(context)
     return { data: { ...quality, last_event_at: iso(quality.last_event_at) } }
   }),
   route(contract.getReplayStatus, async (context) => {
-    const row = await operations.replayStatus(context)
+    const row = await operations.getReplayStatus(context)
     if (row === undefined) return { data: null }
     const { profile_id: _, id, ...rest } = row
     return {
@@ -159,13 +165,13 @@ export const trackingRoutes: readonly Route[] = [
     }
   }),
   route(contract.getTrackingSettings, async (context) => ({
-    data: toSettings(await readSettings(context.db, { profileId: context.profile.id })),
+    data: toSettings(await getTrackingSettings(context.db, { profileId: context.profile.id })),
   })),
   route(contract.updateTrackingSettings, async (context, { body }) => ({
-    data: toSettings(await operations.updateSettings(context, fromSettings(body))),
+    data: toSettings(await operations.updateTrackingSettings(context, fromSettings(body))),
   })),
   route(contract.getVerification, async (context) => {
-    const row = await operations.latestVerification(context)
+    const row = await operations.getVerification(context)
     return { data: row === undefined ? null : toVerification(row, context.now) }
   }),
   route(contract.startVerification, async (context, { body }) => ({
