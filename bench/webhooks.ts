@@ -10,7 +10,7 @@ import { uuidv7 } from '@whence/server/contract/ids.ts'
 import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
 import { createDispatcher } from '@whence/server/features/webhooks/delivery/dispatcher.ts'
 import { connectionEvent } from '@whence/server/features/webhooks/outbox/makers.ts'
-import { listDeliveries } from '@whence/server/features/webhooks/queries.ts'
+import { listWebhookDeliveries } from '@whence/server/features/webhooks/queries.ts'
 import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
 import { startDatabaseClock } from './cpu.ts'
@@ -135,7 +135,7 @@ async function lists(): Promise<void> {
     const times: number[] = []
     for (let n = 0; n < 30; n++) {
       const start = performance.now()
-      await listDeliveries(db, { ...owner, subscriptionId, status })
+      await listWebhookDeliveries(db, { ...owner, subscriptionId, status })
       times.push(performance.now() - start)
     }
     return `${name} ${times.sort((a, b) => a - b)[15]!.toFixed(1)} ms`

@@ -5,7 +5,7 @@ import { emptyPerson } from '../../src/connectors/person.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { tableKinds } from '../../src/db/tables.ts'
 import { toIntegrationEvents } from '../../src/features/events/integrations.ts'
-import { replayOutcomes } from '../../src/features/webhooks/outbox/replay.ts'
+import { listRecordedOutcomes } from '../../src/features/webhooks/outbox/replay.ts'
 import { secretPlace } from '../../src/features/webhooks/subscriptions.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { mintWebhookSecret } from '../../src/outbound/standard-webhooks.ts'
@@ -203,7 +203,7 @@ export function createWorld(parts: {
     }
     calls.add(call)
     const context = replayContext(process, reader.profileId, appId)
-    replayOutcomes(context, { cursor: reader.cursor, limit: random.int(1, 7) }).then(
+    listRecordedOutcomes(context, { cursor: reader.cursor, limit: random.int(1, 7) }).then(
       ({ outcomes, pagination }) => {
         if (!end()) return
         for (const outcome of JSON.parse(outcomes) as { data: { external_id: string } }[])

@@ -25,7 +25,7 @@ export type AttemptEntry = {
   duration_ms: number
 }
 
-export async function sendTest(context: ProfileContext, id: string) {
+export async function testWebhookSubscription(context: ProfileContext, id: string) {
   const { now, profile } = context
   const subscription = await getActiveSubscription(context, id)
   const eventId = uuidv7(now)
@@ -53,16 +53,16 @@ export async function sendTest(context: ProfileContext, id: string) {
   return { enqueued: true, event_id: eventId, subscription_id: id }
 }
 
-export async function getDelivery(context: ProfileContext, id: string): Promise<DeliveryRow> {
+export async function getWebhookDelivery(context: ProfileContext, id: string): Promise<DeliveryRow> {
   const delivery = await findDelivery(context.db, { ...ownerOf(context), id })
   if (delivery === undefined) throw new ApiError('not_found', 'No such delivery.')
   return delivery
 }
 
 /** A new delivery of the same bytes under the same event id, which is what receivers de-dupe on. */
-export async function replayDelivery(context: ProfileContext, id: string) {
+export async function replayWebhookDelivery(context: ProfileContext, id: string) {
   const { now, profile } = context
-  const delivery = await getDelivery(context, id)
+  const delivery = await getWebhookDelivery(context, id)
   const subscriptionId = delivery.subscription_id
   await getActiveSubscription(context, subscriptionId)
   const again = {
@@ -93,7 +93,7 @@ export function checkSince(since: Date, now: Date): void {
 }
 
 /** Events that match now, were recorded since, and are neither delivered nor on their way. */
-export async function recoverEvents(context: ProfileContext, id: string, since: Date) {
+export async function recoverWebhookEvents(context: ProfileContext, id: string, since: Date) {
   const { now, profile } = context
   checkSince(since, now)
   const subscription = await getActiveSubscription(context, id)

@@ -16,7 +16,7 @@ function ofOwner(db: Db | Tx, owner: Owner) {
   return owner.appId === null ? query.where('app_id', 'is', null) : query.where('app_id', '=', owner.appId)
 }
 
-export function listSubscriptions(db: Db | Tx, owner: Owner): Promise<SubscriptionRow[]> {
+export function listWebhookSubscriptions(db: Db | Tx, owner: Owner): Promise<SubscriptionRow[]> {
   return ofOwner(db, owner).orderBy('id').execute()
 }
 
@@ -51,7 +51,7 @@ export type DeliverySummary = Omit<DeliveryRow, 'payload' | 'attempts'>
  * with a long queue does not stand in front of the others, whatever the statistics say. The status is written
  * out, so that the indexes of what waits and of what was not sent can serve it.
  */
-export async function listDeliveries(
+export async function listWebhookDeliveries(
   db: Db | Tx,
   params: Owner & {
     subscriptionId: string | null

@@ -1,21 +1,14 @@
 import { toPage } from '../../contract/page.ts'
 import { JsonText, type Route, route } from '../../http/route.ts'
+import * as contract from './contract.ts'
+import * as deliveries from './deliveries.ts'
+import { listRecordedOutcomes, readCursor, readDeliveryCursor } from './outbox/replay.ts'
 import {
-  createWebhookSubscription,
-  deleteWebhookSubscription,
-  getWebhookDelivery,
-  listRecordedOutcomes,
+  type DeliverySummary,
   listWebhookDeliveries,
   listWebhookSubscriptions,
-  recoverWebhookEvents,
-  replayWebhookDelivery,
-  rotateWebhookSecret,
-  testWebhookSubscription,
-  updateWebhookSubscription,
-} from './contract.ts'
-import * as deliveries from './deliveries.ts'
-import { readCursor, readDeliveryCursor, replayOutcomes } from './outbox/replay.ts'
-import { type DeliverySummary, listDeliveries, listSubscriptions, type SubscriptionRow } from './queries.ts'
+  type SubscriptionRow,
+} from './queries.ts'
 import { reasonWords } from './rules.ts'
 import * as subscriptions from './subscriptions.ts'
 
@@ -52,48 +45,51 @@ const toDelivery = (row: DeliverySummary) => ({
 })
 
 export const webhookRoutes: readonly Route[] = [
-  route(listWebhookSubscriptions, async (context) => ({
-    data: (await listSubscriptions(context.db, subscriptions.ownerOf(context))).map((row) =>
+  route(contract.listWebhookSubscriptions, async (context) => ({
+    data: (await listWebhookSubscriptions(context.db, subscriptions.ownerOf(context))).map((row) =>
       toSubscription(row, context.now),
     ),
   })),
   route(
-    createWebhookSubscription,
+    contract.createWebhookSubscription,
     async (context, { body }) => {
-      const { row, secret } = await subscriptions.createSubscription(context, body)
+      const { row, secret } = await subscriptions.createWebhookSubscription(context, body)
       return { data: { ...toSubscription(row, context.now), secret } }
     },
     ({ body }, asking) => subscriptions.checkUrl(asking, body.url),
   ),
   route(
-    updateWebhookSubscription,
+    contract.updateWebhookSubscription,
     async (context, { params, body }) => ({
-      data: toSubscription(await subscriptions.updateSubscription(context, params.id, body), context.now),
+      data: toSubscription(
+        await subscriptions.updateWebhookSubscription(context, params.id, body),
+        context.now,
+      ),
     }),
     ({ body }, asking) => body.url !== undefined && subscriptions.checkUrl(asking, body.url),
   ),
-  route(deleteWebhookSubscription, async (context, { params }) => {
-    await subscriptions.deleteSubscription(context, params.id)
+  route(contract.deleteWebhookSubscription, async (context, { params }) => {
+    await subscriptions.deleteWebhookSubscription(context, params.id)
     return { data: null }
   }),
-  route(rotateWebhookSecret, async (context, { params, body }) => {
-    const { row, secret } = await subscriptions.rotateSecret(context, params.id, body.grace_days)
+  route(contract.rotateWebhookSecret, async (context, { params, body }) => {
+    const { row, secret } = await subscriptions.rotateWebhookSecret(context, params.id, body.grace_days)
     return { data: { ...toSubscription(row, context.now), secret } }
   }),
-  route(testWebhookSubscription, async (context, { params }) => ({
-    data: await deliveries.sendTest(context, params.id),
+  route(contract.testWebhookSubscription, async (context, { params }) => ({
+    data: await deliveries.testWebhookSubscription(context, params.id),
   })),
   route(
-    recoverWebhookEvents,
+    contract.recoverWebhookEvents,
     async (context, { params, body }) => ({
-      data: await deliveries.recoverEvents(context, params.id, new Date(body.since)),
+      data: await deliveries.recoverWebhookEvents(context, params.id, new Date(body.since)),
     }),
     ({ body }, { now }) => deliveries.checkSince(new Date(body.since), now),
   ),
   route(
-    listWebhookDeliveries,
+    contract.listWebhookDeliveries,
     async (context, { query }) => {
-      const rows = await listDeliveries(context.db, {
+      const rows = await listWebhookDeliveries(context.db, {
         ...subscriptions.ownerOf(context),
         subscriptionId: query.subscription_id ?? null,
         status: query.status ?? null,
@@ -108,8 +104,8 @@ export const webhookRoutes: readonly Route[] = [
     },
     ({ query }) => readDeliveryCursor(query.cursor),
   ),
-  route(getWebhookDelivery, async (context, { params }) => {
-    const row = await deliveries.getDelivery(context, params.id)
+  route(contract.getWebhookDelivery, async (context, { params }) => {
+    const row = await deliveries.getWebhookDelivery(context, params.id)
     return {
       data: {
         ...toDelivery(row),
@@ -118,13 +114,13 @@ export const webhookRoutes: readonly Route[] = [
       },
     }
   }),
-  route(replayWebhookDelivery, async (context, { params }) => ({
-    data: await deliveries.replayDelivery(context, params.id),
+  route(contract.replayWebhookDelivery, async (context, { params }) => ({
+    data: await deliveries.replayWebhookDelivery(context, params.id),
   })),
   route(
-    listRecordedOutcomes,
+    contract.listRecordedOutcomes,
     async (context, { query }) => {
-      const { outcomes, pagination } = await replayOutcomes(context, query)
+      const { outcomes, pagination } = await listRecordedOutcomes(context, query)
       return { data: new JsonText(outcomes), beside: { pagination } }
     },
     ({ query }) => readCursor(null, query.cursor),

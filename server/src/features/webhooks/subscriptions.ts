@@ -10,7 +10,7 @@ import { wakeQueues } from './delivery/queues.ts'
 import {
   findSubscription,
   lastNumber,
-  listSubscriptions,
+  listWebhookSubscriptions,
   lockSubscription,
   type Owner,
   type SubscriptionRow,
@@ -44,7 +44,7 @@ export function checkUrl({ service }: { service: Service }, url: string): string
   return new URL(url).href
 }
 
-export async function createSubscription(
+export async function createWebhookSubscription(
   context: ProfileContext,
   body: { url: string; events: string[]; providers: string[] },
 ): Promise<{ row: SubscriptionRow; secret: string }> {
@@ -54,7 +54,7 @@ export async function createSubscription(
   const id = uuidv7(now)
   const secret = mintWebhookSecret()
   return inTransaction(context.db, async (tx) => {
-    const listeners = await listSubscriptions(tx, { profileId, appId })
+    const listeners = await listWebhookSubscriptions(tx, { profileId, appId })
     if (listeners.length >= MAX_SUBSCRIPTIONS)
       throw new ApiError('invalid_state', `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`, {
         reason: 'too_many_subscriptions',
@@ -92,7 +92,7 @@ async function beginListening(tx: Tx, profileId: string): Promise<number> {
   return number
 }
 
-export async function updateSubscription(
+export async function updateWebhookSubscription(
   context: ProfileContext,
   id: string,
   body: {
@@ -133,7 +133,7 @@ export async function updateSubscription(
 }
 
 /** What is on its way is cancelled by the sender, which finds the subscription gone. */
-export async function deleteSubscription(context: ProfileContext, id: string): Promise<void> {
+export async function deleteWebhookSubscription(context: ProfileContext, id: string): Promise<void> {
   const { now } = context
   const owner = ownerOf(context)
   await inTransaction(context.db, async (tx) => {
@@ -149,7 +149,7 @@ export async function deleteSubscription(context: ProfileContext, id: string): P
 }
 
 /** In one step the new secret signs and the old one still does, until the grace window ends. */
-export async function rotateSecret(
+export async function rotateWebhookSecret(
   context: ProfileContext,
   id: string,
   graceDays: number,

@@ -21,7 +21,7 @@ export type ReplayQuery = {
 }
 
 /** A page as JSON text. It is read in parts, and each is written while the database is at the next. */
-export async function replayOutcomes(context: ProfileContext, query: ReplayQuery) {
+export async function listRecordedOutcomes(context: ProfileContext, query: ReplayQuery) {
   const { profile, db } = context
   refuseHealthcare(context)
   const from = readCursor(profile.id, query.cursor)
