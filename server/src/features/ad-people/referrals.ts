@@ -7,12 +7,12 @@ import { hashOf } from '../events/rules.ts'
 import type { NewEvent, Traits } from '../events/stored.ts'
 import { toIdentifiers } from '../identity/identifiers.ts'
 import { checkCustomerRef } from '../payments/card-gateway.ts'
-import type { sendAdReferral } from './contract.ts'
+import type * as contract from './contract.ts'
 import { isKnownAd } from './queries.ts'
 
 const MAX_AHEAD_MS = 24 * 3_600_000
 
-type Body = z.output<NonNullable<(typeof sendAdReferral)['body']>>
+type Body = z.output<NonNullable<(typeof contract.sendAdReferral)['body']>>
 
 export function readReferral(
   { occurred_at, customer }: Body,
@@ -31,7 +31,7 @@ export function readReferral(
   return { occurredAt, identifiers }
 }
 
-export async function takeReferral(context: ProfileContext, body: Body) {
+export async function sendAdReferral(context: ProfileContext, body: Body) {
   const { profile, service, now } = context
   const { customer } = body
   const { occurredAt, identifiers } = readReferral(body, { ...context, profileId: profile.id })

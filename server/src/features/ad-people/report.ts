@@ -8,7 +8,7 @@ import { hashOf } from '../events/rules.ts'
 import { whatWaits } from '../reports/queries/freshness.ts'
 import { freshnessOf } from '../reports/snapshot.ts'
 import { listSources } from '../reports/sources.ts'
-import type { listAdPeople } from './contract.ts'
+import type * as contract from './contract.ts'
 import {
   type AdReach,
   adNames,
@@ -26,7 +26,7 @@ export type AdPeopleQuery = {
   firstOnly: boolean
   limit: number
 }
-type Data = z.input<(typeof listAdPeople)['reply']>
+type Data = z.input<(typeof contract.listAdPeople)['reply']>
 type Count = { people: number; touches: number }
 type Counts = { all: Count; byOrigin: Map<string, Count> }
 
@@ -53,7 +53,7 @@ const originLabels: Data['origin_labels'] = {
   },
 }
 
-export function readAdPeople(context: ProfileContext, query: AdPeopleQuery) {
+export function listAdPeople(context: ProfileContext, query: AdPeopleQuery) {
   const { range } = query
   return context.service.db
     .transaction()

@@ -1,17 +1,17 @@
 import { type Route, route } from '../../http/route.ts'
 import { readRange } from '../reports/rules.ts'
-import { listAdPeople, sendAdReferral } from './contract.ts'
-import { readReferral, takeReferral } from './referrals.ts'
-import { readAdPeople } from './report.ts'
+import * as contract from './contract.ts'
+import { readReferral, sendAdReferral } from './referrals.ts'
+import { listAdPeople } from './report.ts'
 
 /** Whose referral it is decides nothing about its form. */
 const NIL = '00000000-0000-0000-0000-000000000000'
 
 export const adPeopleRoutes: readonly Route[] = [
   route(
-    listAdPeople,
+    contract.listAdPeople,
     (context, { query }) =>
-      readAdPeople(context, {
+      listAdPeople(context, {
         range: readRange(query),
         groupBy: query.group_by,
         channel: query.channel ?? null,
@@ -21,8 +21,8 @@ export const adPeopleRoutes: readonly Route[] = [
     ({ query }) => readRange(query),
   ),
   route(
-    sendAdReferral,
-    async (context, { body }) => ({ data: await takeReferral(context, body) }),
+    contract.sendAdReferral,
+    async (context, { body }) => ({ data: await sendAdReferral(context, body) }),
     ({ body }, asking) => readReferral(body, { ...asking, profileId: NIL }),
   ),
 ]

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import { conversionsOf } from '../events/derived-rows.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { ERASED_KIND } from '../identity/members.ts'
-import type { ExplainedTouch, explainConversion } from './contract.ts'
+import type * as contract from './contract.ts'
 import { resolvePaths } from './credits/paths.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { dropEchoes } from './incremental/journeys.ts'
@@ -51,11 +51,11 @@ type TouchRow = {
   click_id: string | null
 }
 
-export async function explainCredit(
+export async function explainConversion(
   context: ProfileContext,
   id: string,
   asked: Model | 'all',
-): Promise<z.input<(typeof explainConversion)['reply']>> {
+): Promise<z.input<(typeof contract.explainConversion)['reply']>> {
   const { db, profile } = context
   const conversion = await findConversion(db, profile.id, id)
   if (conversion === undefined)
@@ -169,7 +169,7 @@ async function candidateTouches(db: Db | Tx, profileId: string, customerId: stri
 }
 
 type Described = Omit<
-  z.input<typeof ExplainedTouch>,
+  z.input<typeof contract.ExplainedTouch>,
   'status' | 'weight' | 'credited_value' | 'refunds' | 'reason'
 >
 

@@ -13,7 +13,7 @@ export type SettingsChange = {
   half_life_days?: number | undefined
 }
 
-export async function readSettings(db: Db | Tx, profileId: string) {
+export async function getAttributionSettings(db: Db | Tx, profileId: string) {
   const settings = await loadSettings(db, profileId, 'wanted')
   const changedAt = await findSettingsChange(db, profileId)
   return {
@@ -25,10 +25,10 @@ export async function readSettings(db: Db | Tx, profileId: string) {
 }
 
 /** A change and the recompute that it needs are one commit; what changes nothing asks for none. */
-export async function updateSettings(context: ProfileContext, change: SettingsChange) {
+export async function updateAttributionSettings(context: ProfileContext, change: SettingsChange) {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
-    const before = await readSettings(tx, profileId)
+    const before = await getAttributionSettings(tx, profileId)
     const { updated_at: _, ...values } = before
     const wanted = {
       lookback_days: change.lookback_days ?? values.lookback_days,
@@ -59,7 +59,7 @@ export async function updateSettings(context: ProfileContext, change: SettingsCh
   })
 }
 
-export function requestRecompute(context: ProfileContext) {
+export function startRecompute(context: ProfileContext) {
   return inTransaction(context.db, (tx) => queueRecompute(tx, context.profile.id, 'full', context.now))
 }
 

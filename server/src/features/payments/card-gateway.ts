@@ -9,12 +9,12 @@ import { isNamedByWaiting } from '../events/queue.ts'
 import { hashOf } from '../events/rules.ts'
 import { identifierId } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
-import type { reportCardGatewayPayment } from './contract.ts'
+import type * as contract from './contract.ts'
 import { gatewayRef } from './rules.ts'
 
 const MAX_AHEAD_MS = 24 * 3_600_000
 
-type Body = z.output<NonNullable<(typeof reportCardGatewayPayment)['body']>>
+type Body = z.output<NonNullable<(typeof contract.reportCardGatewayPayment)['body']>>
 
 /** What the report's own form says, or refuses. */
 export function readReport(body: Body, now: Date) {
@@ -28,7 +28,7 @@ export function readReport(body: Body, now: Date) {
   return { externalId, amountMinor: parsed.amountMinor, occurredAt }
 }
 
-export async function reportPayment(context: ProfileContext, body: Body) {
+export async function reportCardGatewayPayment(context: ProfileContext, body: Body) {
   const { service, profile, now } = context
   const { externalId, amountMinor, occurredAt } = readReport(body, now)
   await checkCustomerRef(context, body.customer)

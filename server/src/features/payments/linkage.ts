@@ -29,7 +29,7 @@ type TouchRow = {
   click_id: string | null
 }
 
-export async function listLinkage(
+export async function listPaymentLinkage(
   context: ProfileContext,
   params: { range: TimeRange; model: Model; after: After | null; limit: number },
 ) {

@@ -4,9 +4,9 @@ import { encodeCursor } from '../../contract/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { showContacts } from '../identity/show-contacts.ts'
 import { takesRefunds } from '../pipeline/refund-rules.ts'
-import { readReport, reportPayment } from './card-gateway.ts'
+import { readReport, reportCardGatewayPayment } from './card-gateway.ts'
 import * as contract from './contract.ts'
-import { listLinkage } from './linkage.ts'
+import { listPaymentLinkage } from './linkage.ts'
 import * as operations from './operations.ts'
 import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
 import { checkRefundTime, readCursor, readStatus, readTimes } from './rules.ts'
@@ -50,7 +50,7 @@ export const paymentRoutes: readonly Route[] = [
   route(
     contract.listPaymentLinkage,
     async (context, { query }) => {
-      const { rows, hasNext, last } = await listLinkage(context, {
+      const { rows, hasNext, last } = await listPaymentLinkage(context, {
         range: readTimes(query),
         model: query.model,
         after: readCursor(query.cursor),
@@ -63,7 +63,7 @@ export const paymentRoutes: readonly Route[] = [
   route(
     contract.reportCardGatewayPayment,
     async (context, { body }) => ({
-      data: await reportPayment(context, body),
+      data: await reportCardGatewayPayment(context, body),
     }),
     ({ body }, { now }) => readReport(body, now),
   ),

@@ -7,7 +7,7 @@ import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
-import type { CampaignRow, CampaignTotal, DetailedRow, getUnattributed } from './contract.ts'
+import type * as contract from './contract.ts'
 import { creditedInAll } from './credited-in-all.ts'
 import {
   addCredit,
@@ -25,9 +25,9 @@ import { type EntityDetail, entityDetails, findEntity, idsBelow } from './querie
 import { coverBySubtraction, ratio } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
-type Row = z.input<typeof CampaignRow>
-type Detailed = z.input<typeof DetailedRow>
-type Total = z.input<typeof CampaignTotal>
+type Row = z.input<typeof contract.CampaignRow>
+type Detailed = z.input<typeof contract.DetailedRow>
+type Total = z.input<typeof contract.CampaignTotal>
 type Delivery = Omit<DeliverySum, 'entity_id'>
 
 /** Credit by entity. */
@@ -207,10 +207,10 @@ export function getAd(
   })
 }
 
-export function readUnattributed(
+export function getUnattributed(
   context: ProfileContext,
   scope: ReportScope,
-): Promise<Reported<z.input<(typeof getUnattributed)['reply']>>> {
+): Promise<Reported<z.input<(typeof contract.getUnattributed)['reply']>>> {
   return report(context, scope, async ({ currency, credits }) => {
     const credit = addCredit(credits.filter((row) => row.entity_id === NIL_ENTITY))
     return { data: toCreditMeasures(credit, scope.model, currency) }

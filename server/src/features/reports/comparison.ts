@@ -6,7 +6,7 @@ import { platformOf } from '../ads/entities.ts'
 import { ANY_LEVEL, notAt } from '../attribution/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
 import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
-import type { comparePlatforms, getAdIdQuality } from './contract.ts'
+import type * as contract from './contract.ts'
 import {
   addCredit,
   type Credit,
@@ -31,12 +31,9 @@ const MAX_UNKNOWN_ADS = 100
 
 type Delivery = Omit<DeliverySum, 'entity_id'>
 type Sides = { credit: Credit; delivery: Delivery }
-type Compared = z.input<(typeof comparePlatforms)['reply']>
+type Compared = z.input<(typeof contract.comparePlatforms)['reply']>
 
-export function comparePlatformReports(
-  context: ProfileContext,
-  scope: ReportScope,
-): Promise<Reported<Compared>> {
+export function comparePlatforms(context: ProfileContext, scope: ReportScope): Promise<Reported<Compared>> {
   return report(context, scope, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const totals = await platformTotals(snapshot)
@@ -297,10 +294,10 @@ async function unassignedByPlatform({ tx, profileId, scope }: Snapshot): Promise
   return new Map([...byPlatform].map(([platform, own]) => [platform, addCredit(own)]))
 }
 
-export function readAdIdQuality(
+export function getAdIdQuality(
   context: ProfileContext,
   scope: Omit<ReportScope, 'level'>,
-): Promise<Reported<z.input<(typeof getAdIdQuality)['reply']>>> {
+): Promise<Reported<z.input<(typeof contract.getAdIdQuality)['reply']>>> {
   return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const clicks = await paidClicks(tx, { profileId, range: scope.range })

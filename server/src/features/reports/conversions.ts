@@ -13,7 +13,7 @@ import { findEntity } from './queries/entities.ts'
 import { ratio } from './rules.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
-export async function listConversions(
+export async function listCampaignConversions(
   context: ProfileContext,
   id: string,
   scope: Omit<ReportScope, 'level'>,

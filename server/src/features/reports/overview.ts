@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { listDays } from '../../contract/dates.ts'
-import type { getOverview } from './contract.ts'
+import type * as contract from './contract.ts'
 import { creditedInAll } from './credited-in-all.ts'
 import { knownMinor, toMeasures, toMoney } from './definitions.ts'
 import { type OverviewDay, overviewDays } from './queries/overview-days.ts'
@@ -20,10 +20,10 @@ const nothing: Measures = {
   credited_unrated: 0,
 }
 
-export function readOverview(
+export function getOverview(
   context: ProfileContext,
   scope: Omit<ReportScope, 'level'>,
-): Promise<Reported<z.input<(typeof getOverview)['reply']>>> {
+): Promise<Reported<z.input<(typeof contract.getOverview)['reply']>>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const rows = await overviewDays(tx, { profileId, ...scope })

@@ -1,11 +1,11 @@
 import { type Route, route } from '../../http/route.ts'
-import { getAd, listCampaigns, readUnattributed } from './campaigns.ts'
-import { comparePlatformReports, readAdIdQuality } from './comparison.ts'
+import { getAd, getUnattributed, listCampaigns } from './campaigns.ts'
+import { comparePlatforms, getAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
-import { cursorOf, listConversions, readCursor } from './conversions.ts'
-import { readOverview } from './overview.ts'
+import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
+import { getOverview } from './overview.ts'
 import { readRange } from './rules.ts'
-import { readAdTrend, readTrend } from './trend.ts'
+import { adTrend, campaignTrend } from './trend.ts'
 
 const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => readRange(query)
 
@@ -28,7 +28,7 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.campaignTrend,
     (context, { query }) =>
-      readTrend(
+      campaignTrend(
         context,
         { range: readRange(query), model: query.model, level: query.level },
         query.entity_ids,
@@ -38,20 +38,20 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.adTrend,
     (context, { query }) =>
-      readAdTrend(context, { range: readRange(query), model: query.model }, query.entity_ids),
+      adTrend(context, { range: readRange(query), model: query.model }, query.entity_ids),
     judgeRange,
   ),
   route(
     contract.getUnattributed,
     (context, { query }) =>
-      readUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
+      getUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
     judgeRange,
   ),
   route(
     contract.listCampaignConversions,
     async (context, { params, query }) => {
       const scope = { range: readRange(query), model: query.model }
-      const { data, meta, next } = await listConversions(context, params.id, scope, query)
+      const { data, meta, next } = await listCampaignConversions(context, params.id, scope, query)
       return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
     },
     ({ query }) => [readRange(query), readCursor(query.cursor)],
@@ -65,17 +65,17 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.comparePlatforms,
     (context, { query }) =>
-      comparePlatformReports(context, { range: readRange(query), model: query.model, level: query.level }),
+      comparePlatforms(context, { range: readRange(query), model: query.model, level: query.level }),
     judgeRange,
   ),
   route(
     contract.getAdIdQuality,
-    (context, { query }) => readAdIdQuality(context, { range: readRange(query), model: query.model }),
+    (context, { query }) => getAdIdQuality(context, { range: readRange(query), model: query.model }),
     judgeRange,
   ),
   route(
     contract.getOverview,
-    (context, { query }) => readOverview(context, { range: readRange(query), model: query.model }),
+    (context, { query }) => getOverview(context, { range: readRange(query), model: query.model }),
     judgeRange,
   ),
 ]

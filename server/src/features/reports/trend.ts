@@ -3,11 +3,11 @@ import { knownMinor, toMoney } from './definitions.ts'
 import { deliveryTrend, type TrendSum } from './queries/delivery-trend.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
-export function readTrend(context: ProfileContext, scope: ReportScope, entityIds: readonly string[]) {
+export function campaignTrend(context: ProfileContext, scope: ReportScope, entityIds: readonly string[]) {
   return readDays(context, scope, entityIds, toDay)
 }
 
-export function readAdTrend(
+export function adTrend(
   context: ProfileContext,
   scope: Omit<ReportScope, 'level'>,
   adIds: readonly string[],
