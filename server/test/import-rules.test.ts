@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { routeHandlersOf } from './route-handlers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -97,6 +98,20 @@ it('a route file binds its own feature', () => {
   expect(told(own.filter(foreign))).toEqual([])
   const direct = ({ to, typeOnly }: Import) => !typeOnly && (to === 'pg' || to === 'kysely')
   expect(told(own.filter(direct))).toEqual([])
+})
+
+it('a route calls the operation or the query that carries its name', () => {
+  const handlers = server
+    .filter((file) => role(file) === 'routes.ts' && featureOf(file) !== undefined)
+    .flatMap((file) => routeHandlersOf(join(root, file)).map((handler) => ({ file, ...handler })))
+  expect(handlers.length).toBeGreaterThan(150)
+  const otherwise = handlers.filter(
+    ({ entry, calls }) => !calls.some(({ name, from }) => name === entry && from !== './contract.ts'),
+  )
+  const words = otherwise.map(
+    ({ file, entry, calls }) => `${file}: ${entry} calls ${calls.map((call) => call.name).join(', ')}`,
+  )
+  expect(words).toEqual([])
 })
 
 it('only http knows the framework', () => {

@@ -64,3 +64,8 @@ export function route<
     judge: judge as unknown as Route['judge'],
   }
 }
+
+/** Refused before any handler, for as long as the entry says that it is retired. */
+export function retiredRoute(entry: Endpoint): Route {
+  return { entry, handle: () => Promise.reject(new Error(`${entry.name} is retired`)) }
+}

@@ -12,7 +12,13 @@ import { limitPasswordTries, limitSignIns } from './limits.ts'
 import { mailAccount } from './mail-job.ts'
 import { hashNewPassword, replacePassword } from './passwords.ts'
 import { normaliseEmail, SESSION_ABSOLUTE_MS } from './rules.ts'
-import { findUserByEmail, isInvited, lockAddresses, type UserRow } from './user-queries.ts'
+import { findUserByEmail, getUser, isInvited, lockAddresses, type UserRow } from './user-queries.ts'
+
+export const getAuthOptions = ({ service }: Pick<AnyContext, 'service'>) => ({
+  sign_up: service.config.SIGN_UP,
+})
+
+export const getMe = ({ db, caller }: UserContext): Promise<UserRow> => getUser(db, caller.userId)
 
 export async function signUp(
   context: AnyContext,

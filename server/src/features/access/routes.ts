@@ -16,7 +16,7 @@ import {
   signUp,
 } from './contract.ts'
 import * as recovery from './recovery.ts'
-import { getUser, type UserRow } from './user-queries.ts'
+import type { UserRow } from './user-queries.ts'
 
 const toUser = (user: UserRow) => ({
   id: user.id,
@@ -46,13 +46,13 @@ export const accessRoutes: readonly Route[] = [
     return { data: null, headers: { 'set-cookie': clearedSessionCookie } }
   }),
   route(getMe, async (context) => ({
-    data: toUser(await getUser(context.db, context.caller.userId)),
+    data: toUser(await accounts.getMe(context)),
   })),
   route(changePassword, async (context, { body }) => {
     await accounts.changePassword(context, body)
     return done
   }),
-  route(getAuthOptions, async (context) => ({ data: { sign_up: context.service.config.SIGN_UP } })),
+  route(getAuthOptions, async (context) => ({ data: accounts.getAuthOptions(context) })),
   route(sendVerification, async (context) => {
     await recovery.sendVerification(context)
     return done

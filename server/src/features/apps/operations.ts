@@ -70,7 +70,7 @@ export async function updateOAuthApp(
 }
 
 /** The newest secret works on for the grace; any older one ends now. */
-export async function rotateSecret(context: WorkspaceContext, appId: string, graceDays: number) {
+export async function rotateOAuthAppSecret(context: WorkspaceContext, appId: string, graceDays: number) {
   const { workspaceId } = context
   const now = context.service.clock.machineNow()
   const result = await inTransaction(context.db, async (tx) => {

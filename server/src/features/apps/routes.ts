@@ -56,7 +56,7 @@ export const appRoutes: readonly Route[] = [
     data: toApp(await operations.updateOAuthApp(context, params.appId, body)),
   })),
   route(rotateOAuthAppSecret, async (context, { params, body }) => {
-    const rotated = await operations.rotateSecret(context, params.appId, body.grace_days)
+    const rotated = await operations.rotateOAuthAppSecret(context, params.appId, body.grace_days)
     return {
       data: {
         client_id: rotated.clientId,

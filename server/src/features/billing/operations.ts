@@ -24,7 +24,7 @@ export type OfferedCheckout = { id: string; url: string; expires_at: string }
 const BUDGET_MS = 10_000
 
 /** The payment page is made first, so that a hand-off always has somewhere to lead. */
-export async function offerCheckout(
+export async function createCheckoutSession(
   service: Service,
   db: Db | Tx,
   offer: { workspaceId: string; plan: PaidPlan },
@@ -168,7 +168,7 @@ async function quietly(service: Service, handoffId: string | undefined, work: ()
   }
 }
 
-export async function openPortal(context: WorkspaceContext): Promise<string> {
+export async function createBillingPortalSession(context: WorkspaceContext): Promise<string> {
   const { billing, config } = context.service
   if (billing === undefined) throw notConfigured()
   const customer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })

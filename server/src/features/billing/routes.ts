@@ -4,12 +4,12 @@ import * as billing from './operations.ts'
 
 export const billingRoutes: readonly Route[] = [
   route(createCheckoutSession, async (context, { params, body }) => ({
-    data: await billing.offerCheckout(context.service, context.db, {
+    data: await billing.createCheckoutSession(context.service, context.db, {
       workspaceId: params.workspaceId,
       plan: body.plan,
     }),
   })),
   route(createBillingPortalSession, async (context) => ({
-    data: { url: await billing.openPortal(context) },
+    data: { url: await billing.createBillingPortalSession(context) },
   })),
 ]

@@ -9,7 +9,7 @@ import { type ConnectionRow, findConnection, listConnectionRows } from '../conne
 import { type Entity, findEntity, type Level } from './queries.ts'
 import { type Decision, decideBudget, decideStatus, FLOOR_MINOR, type Refusal } from './rules.ts'
 
-export async function readStatus(context: ProfileContext, id: string) {
+export async function getCampaignStatus(context: ProfileContext, id: string) {
   const entity = await getEntity(context, 'campaign', id, true)
   const connection = await connectionOf(context, entity)
   const state = await live(context, connection, (session, { connector }) =>
@@ -27,7 +27,10 @@ export async function readStatus(context: ProfileContext, id: string) {
   }
 }
 
-export function setStatus(context: ProfileContext, id: string, wanted: 'ACTIVE' | 'PAUSED') {
+export const pauseCampaign = (context: ProfileContext, id: string) => setStatus(context, id, 'PAUSED')
+export const resumeCampaign = (context: ProfileContext, id: string) => setStatus(context, id, 'ACTIVE')
+
+function setStatus(context: ProfileContext, id: string, wanted: 'ACTIVE' | 'PAUSED') {
   const attempt = { action: wanted === 'PAUSED' ? 'campaign.pause' : 'campaign.resume', id, detail: {} }
   return audited(context, attempt, async () => {
     const entity = await getEntity(context, 'campaign', id, false)
@@ -52,7 +55,12 @@ type BudgetBody = {
   lifetime_budget?: number | string | undefined
 }
 
-export function setBudget(context: ProfileContext, level: Level, id: string, body: BudgetBody) {
+export const setCampaignBudget = (context: ProfileContext, id: string, body: BudgetBody) =>
+  setBudget(context, 'campaign', id, body)
+export const setAdSetBudget = (context: ProfileContext, id: string, body: BudgetBody) =>
+  setBudget(context, 'ad_set', id, body)
+
+function setBudget(context: ProfileContext, level: Level, id: string, body: BudgetBody) {
   return audited(context, { action: `${level}.budget`, id, detail: body }, async () => {
     const type = budgetTypeOf(body)
     const entity = await getEntity(context, level, id, false)

@@ -4,25 +4,25 @@ import * as operations from './operations.ts'
 
 export const campaignRoutes: readonly Route[] = [
   route(contract.getCampaignStatus, async (context, { params }) => ({
-    data: await operations.readStatus(context, params.id),
+    data: await operations.getCampaignStatus(context, params.id),
   })),
   route(contract.pauseCampaign, async (context, { params }) => ({
-    data: await operations.setStatus(context, params.id, 'PAUSED'),
+    data: await operations.pauseCampaign(context, params.id),
   })),
   route(contract.resumeCampaign, async (context, { params }) => ({
-    data: await operations.setStatus(context, params.id, 'ACTIVE'),
+    data: await operations.resumeCampaign(context, params.id),
   })),
   route(
     contract.setCampaignBudget,
     async (context, { params, body }) => ({
-      data: await operations.setBudget(context, 'campaign', params.id, body),
+      data: await operations.setCampaignBudget(context, params.id, body),
     }),
     ({ body }) => operations.budgetTypeOf(body),
   ),
   route(
     contract.setAdSetBudget,
     async (context, { params, body }) => ({
-      data: await operations.setBudget(context, 'ad_set', params.id, body),
+      data: await operations.setAdSetBudget(context, params.id, body),
     }),
     ({ body }) => operations.budgetTypeOf(body),
   ),

@@ -76,7 +76,7 @@ export async function getProviderConnection(
 }
 
 /** The app gives up what a person gave it; the keys that came with it go, the data connection stays. */
-export async function deleteAuthorization(context: ProfileContext, id: string): Promise<void> {
+export async function deleteConnection(context: ProfileContext, id: string): Promise<void> {
   const { caller, profile, now } = context
   await getConnectionRow(context, id)
   const appId = caller.kind === 'key' ? caller.appId : null
@@ -96,7 +96,7 @@ export async function deleteAuthorization(context: ProfileContext, id: string): 
   forgetCredentials(context.service)
 }
 
-export async function disconnect(context: ProfileContext, id: string): Promise<ConnectionView> {
+export async function disconnectConnection(context: ProfileContext, id: string): Promise<ConnectionView> {
   const { service, profile } = context
   const row = await getConnectionRow(context, id)
   const changed = await inTransaction(context.db, async (tx) => {

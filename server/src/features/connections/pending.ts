@@ -63,7 +63,7 @@ export async function listCandidates(context: ProfileContext, provider: Provider
   return selection.candidates as Account[]
 }
 
-export async function finalizeSelection(
+export async function finalizeConnection(
   context: ProfileContext,
   provider: Provider,
   candidateId: string,

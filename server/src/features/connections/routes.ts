@@ -14,11 +14,11 @@ export const connectionRoutes: readonly Route[] = [
     data: toConnection(await operations.getConnection(context, params.id)),
   })),
   route(contract.deleteConnection, async (context, { params }) => {
-    await operations.deleteAuthorization(context, params.id)
+    await operations.deleteConnection(context, params.id)
     return { data: null }
   }),
   route(contract.disconnectConnection, async (context, { params }) => ({
-    data: toConnection(await operations.disconnect(context, params.id)),
+    data: toConnection(await operations.disconnectConnection(context, params.id)),
   })),
   route(contract.listPixels, async (context, { params }) => ({
     data: { pixels: await operations.listPixels(context, params.id) },
@@ -27,7 +27,7 @@ export const connectionRoutes: readonly Route[] = [
     data: (await pending.listCandidates(context, params.provider)).map(toCandidate),
   })),
   route(contract.finalizeConnection, async (context, { params, body }) => {
-    const { connectionId, alreadyFinalized } = await pending.finalizeSelection(
+    const { connectionId, alreadyFinalized } = await pending.finalizeConnection(
       context,
       params.provider,
       body.candidate_id,
@@ -39,7 +39,7 @@ export const connectionRoutes: readonly Route[] = [
   route(
     contract.startSync,
     async (context, { body }) => ({
-      data: { connection_id: await sync.requestSync(context, body), state: 'queued' as const },
+      data: { connection_id: await sync.startSync(context, body), state: 'queued' as const },
     }),
     ({ body }) => sync.checkSubject(body),
   ),

@@ -8,7 +8,7 @@ import type { ConnectionRow } from './queries.ts'
 import { withReconnectUrl } from './reconnect.ts'
 import { queueSync } from './sync-state.ts'
 
-export async function requestSync(
+export async function startSync(
   context: ProfileContext,
   body: {
     provider?: Provider | undefined

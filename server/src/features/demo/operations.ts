@@ -19,7 +19,7 @@ const CURRENCY = 'USD'
 /** A kitchen is bought weeks after the first visit; the usual month would miss most sales. */
 const SETTINGS = { lookbackDays: 90, firstTouchLookbackDays: 90, halfLifeDays: 14 }
 
-export async function createDemo(context: UserContext, workspaceId: string) {
+export async function createDemoProfile(context: UserContext, workspaceId: string) {
   await requireEditor(context, workspaceId)
   if (!context.service.config.SANDBOX)
     throw new ApiError(
@@ -66,7 +66,7 @@ async function requireEditor(context: UserContext, workspaceId: string): Promise
 }
 
 /** The profile and its data go; what must be kept as evidence is told as the reason that something stays. */
-export async function deleteDemo(context: UserContext, workspaceId: string): Promise<void> {
+export async function deleteDemoProfile(context: UserContext, workspaceId: string): Promise<void> {
   await requireEditor(context, workspaceId)
   const counts = await inTransaction(context.db, async (tx) => {
     const profileId = await findDemo(tx, { workspaceId })

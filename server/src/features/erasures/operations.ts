@@ -15,13 +15,13 @@ import { identifierOf, type Selector, selectorHash } from './rules.ts'
 
 export type Requested = { erasure: ErasureRow; isNew: boolean }
 
-export async function eraseByApp(context: ProfileContext, selector: Selector): Promise<Requested> {
+export async function eraseCustomer(context: ProfileContext, selector: Selector): Promise<Requested> {
   requireApp(context)
   const { id, workspaceId } = context.profile
   return requestErasure(context, { profileId: id, workspaceId, selector })
 }
 
-export async function eraseByPerson(
+export async function eraseWorkspaceCustomer(
   context: WorkspaceContext,
   body: Selector & { profile_id: string },
 ): Promise<Requested> {
@@ -91,17 +91,17 @@ async function getEarlier(
 
 const noCustomer = () => new ApiError('customer_not_found', 'No customer of this profile matches.')
 
-export async function getErasureOfApp(context: ProfileContext, id: string): Promise<ErasureRow> {
+export async function getErasure(context: ProfileContext, id: string): Promise<ErasureRow> {
   requireApp(context)
-  return getErasure(context, [context.profile.id], id)
+  return getReceipt(context, [context.profile.id], id)
 }
 
-export async function getErasureOfWorkspace(context: WorkspaceContext, id: string): Promise<ErasureRow> {
+export async function getWorkspaceErasure(context: WorkspaceContext, id: string): Promise<ErasureRow> {
   const { db, workspaceId } = context
-  return getErasure(context, await listProfileIds(db, { workspaceId }), id)
+  return getReceipt(context, await listProfileIds(db, { workspaceId }), id)
 }
 
-async function getErasure(
+async function getReceipt(
   { db }: Pick<RequestContext, 'db'>,
   profileIds: readonly string[],
   id: string,

@@ -5,16 +5,16 @@ import type { ErasureRow } from './queries.ts'
 
 export const erasureRoutes: readonly Route[] = [
   route(contract.eraseCustomer, async (context, { body }) =>
-    toReply(await operations.eraseByApp(context, body)),
+    toReply(await operations.eraseCustomer(context, body)),
   ),
   route(contract.getErasure, async (context, { params }) => ({
-    data: toReceipt(await operations.getErasureOfApp(context, params.erasure_id)),
+    data: toReceipt(await operations.getErasure(context, params.erasure_id)),
   })),
   route(contract.eraseWorkspaceCustomer, async (context, { body }) =>
-    toReply(await operations.eraseByPerson(context, body)),
+    toReply(await operations.eraseWorkspaceCustomer(context, body)),
   ),
   route(contract.getWorkspaceErasure, async (context, { params }) => ({
-    data: toReceipt(await operations.getErasureOfWorkspace(context, params.erasure_id)),
+    data: toReceipt(await operations.getWorkspaceErasure(context, params.erasure_id)),
   })),
 ]
 

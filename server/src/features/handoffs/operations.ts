@@ -26,7 +26,7 @@ type MintBody = {
   shop?: string | undefined
 }
 
-export async function mintConnect(
+export async function mintHandoff(
   context: ProfileContext,
   provider: Provider,
   body: MintBody,
@@ -40,7 +40,7 @@ export async function mintConnect(
   const shop = provider === 'storefront' ? checkShop(body.shop) : null
   const now = await databaseNow(db)
   const configured = service.providers.has(provider)
-  return mintHandoff(service, db, now, {
+  return storeHandoff(service, db, now, {
     kind: 'connect',
     workspace_id: profile.workspaceId,
     profile_id: profile.id,
@@ -83,7 +83,7 @@ export async function reconnectUrl(
     openUntil: new Date(now.getTime() + REUSE_LIFE_MS),
   })
   if (waiting !== undefined) return linksOf(service, waiting.id).url
-  const minted = await mintConnect({ ...context, db: service.db }, provider, shop === null ? {} : { shop })
+  const minted = await mintHandoff({ ...context, db: service.db }, provider, shop === null ? {} : { shop })
   return minted.url
 }
 
@@ -93,7 +93,7 @@ export async function mintCheckout(
   db: Db | Tx,
   checkout: { id: string; workspaceId: string; plan: string; destination: string; sessionId: string },
 ): Promise<Handoff> {
-  return mintHandoff(service, db, await databaseNow(db), {
+  return storeHandoff(service, db, await databaseNow(db), {
     id: checkout.id,
     kind: 'checkout',
     workspace_id: checkout.workspaceId,
@@ -114,7 +114,7 @@ export async function settleCheckout(
   return settlePendingCheckout(db, { id, status, result, now })
 }
 
-async function mintHandoff(
+async function storeHandoff(
   service: Service,
   db: Db | Tx,
   now: Date,

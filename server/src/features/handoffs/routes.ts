@@ -6,7 +6,7 @@ export const handoffRoutes: readonly Route[] = [
   route(
     mintHandoff,
     async (context, { params, body }) => ({
-      data: await operations.mintConnect(context, params.provider, body),
+      data: await operations.mintHandoff(context, params.provider, body),
     }),
     ({ params, body }) => params.provider === 'storefront' && operations.checkShop(body.shop),
   ),

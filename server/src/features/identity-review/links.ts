@@ -75,7 +75,7 @@ async function findLinks(db: Db | Tx, asked: Asked): Promise<LinkRow[]> {
   return rows
 }
 
-export async function listLinks(
+export async function listIdentityLinks(
   context: ProfileContext,
   query: {
     customer_id?: string | undefined
@@ -115,7 +115,7 @@ export function placeOf(cursor: string | undefined): Pair | null {
 }
 
 /** People are regrouped at once: a rejected link ties nobody together, an accepted one does as before. */
-export async function decideLink(
+export async function decideIdentityLink(
   context: ProfileContext,
   linkId: string,
   decision: 'accept' | 'reject',

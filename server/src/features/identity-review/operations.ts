@@ -11,6 +11,7 @@ import { findLiveCustomer } from '../identity/members.ts'
 import * as merges from './merges.ts'
 import * as queries from './queries.ts'
 import { canDecide, type Decision, type ProposalStatus, scoreOf } from './rules.ts'
+import { describeCustomers } from './sides.ts'
 
 const MAX_PROPOSED = 1000
 const DAY_MS = 86_400_000
@@ -142,16 +143,22 @@ async function merge(
   })
 }
 
-/** Two people who live and are not one. */
-export async function getPair(
+/** For two people who live and are not one. */
+export async function previewMerge(
   context: ProfileContext,
   pair: { from_customer_id: string; into_customer_id: string },
-): Promise<{ fromId: string; intoId: string }> {
+) {
   checkPair(pair)
-  return {
+  return previewPair(context, {
     fromId: await getCustomer(context, pair.from_customer_id),
     intoId: await getCustomer(context, pair.into_customer_id),
-  }
+  })
+}
+
+async function previewPair(context: ProfileContext, { fromId, intoId }: { fromId: string; intoId: string }) {
+  const describe = await describeCustomers(context, [fromId, intoId])
+  const moves = await queries.countMoved(context.db, { profileId: context.profile.id, customerId: fromId })
+  return { from: describe(fromId), into: describe(intoId), moves }
 }
 
 export function checkPair(pair: { from_customer_id: string; into_customer_id: string }): void {
@@ -177,11 +184,11 @@ async function findRoot({ db, profile }: ProfileContext, id: string): Promise<st
   return customer
 }
 
-export async function getProposedPair(context: ProfileContext, id: string) {
+export async function previewMergeProposal(context: ProfileContext, id: string) {
   const { status, first_id: intoId, second_id: fromId } = await getProposal(context, id)
   if (status === 'merged')
     throw new ApiError('invalid_state', 'This proposal was merged.', { reason: 'already_merged' })
-  return { fromId, intoId }
+  return previewPair(context, { fromId, intoId })
 }
 
 export async function listMerges(

@@ -57,7 +57,7 @@ async function findRepairs(
   })
 }
 
-export async function scanRepairs(
+export async function scanIdentityRepairs(
   context: ProfileContext,
   query: { country?: string | undefined; offset: number; limit: number },
 ) {

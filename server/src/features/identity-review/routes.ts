@@ -4,7 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import * as contract from './contract.ts'
 import * as links from './links.ts'
 import * as operations from './operations.ts'
-import { countMoved, type MergeRow, type ProposalRow } from './queries.ts'
+import type { MergeRow, ProposalRow } from './queries.ts'
 import * as repair from './repair.ts'
 import { describeCustomers } from './sides.ts'
 
@@ -19,9 +19,9 @@ export const identityRoutes: readonly Route[] = [
       beside: { pagination, status_counts: counts },
     }
   }),
-  route(contract.previewMergeProposal, async (context, { params }) =>
-    toPreview(context, await operations.getProposedPair(context, params.id)),
-  ),
+  route(contract.previewMergeProposal, async (context, { params }) => ({
+    data: await operations.previewMergeProposal(context, params.id),
+  })),
   route(contract.decideMergeProposal, async (context, { params, body }) => {
     const row = await operations.decideMergeProposal(context, params.id, body)
     const [data] = await toProposals(context, [row])
@@ -29,7 +29,7 @@ export const identityRoutes: readonly Route[] = [
   }),
   route(
     contract.previewMerge,
-    async (context, { query }) => toPreview(context, await operations.getPair(context, query)),
+    async (context, { query }) => ({ data: await operations.previewMerge(context, query) }),
     ({ query }) => operations.checkPair(query),
   ),
   route(contract.listMerges, async (context, { query }) => {
@@ -50,16 +50,16 @@ export const identityRoutes: readonly Route[] = [
   route(
     contract.listIdentityLinks,
     async (context, { query }) => {
-      const { rows, pagination } = await links.listLinks(context, query)
+      const { rows, pagination } = await links.listIdentityLinks(context, query)
       return { data: rows.map(toLink), beside: { pagination } }
     },
     ({ query }) => links.placeOf(query.cursor),
   ),
   route(contract.decideIdentityLink, async (context, { params, body }) => ({
-    data: toLink(await links.decideLink(context, params.id, body.decision)),
+    data: toLink(await links.decideIdentityLink(context, params.id, body.decision)),
   })),
   route(contract.scanIdentityRepairs, async (context, { query }) => {
-    const found = await repair.scanRepairs(context, query)
+    const found = await repair.scanIdentityRepairs(context, query)
     return {
       data: {
         customers: found.missing.customers,
@@ -117,17 +117,6 @@ async function toProposals(context: ProfileContext, rows: readonly ProposalRow[]
     audit_log_id: row.merge_id,
     created_at: row.created_at.toISOString(),
   }))
-}
-
-async function toPreview(context: ProfileContext, pair: { fromId: string; intoId: string }) {
-  const describe = await describeCustomers(context, [pair.fromId, pair.intoId])
-  return {
-    data: {
-      from: describe(pair.fromId),
-      into: describe(pair.intoId),
-      moves: await countMoved(context.db, { profileId: context.profile.id, customerId: pair.fromId }),
-    },
-  }
 }
 
 function toMerge(row: MergeRow) {

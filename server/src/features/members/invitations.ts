@@ -23,9 +23,25 @@ const PER_WORKSPACE = { perMinute: 50 / 60, burst: 50 }
 const PER_ADDRESS = { perMinute: 5 / 60, burst: 5 }
 
 type Target = { profileId: string | null }
+type OfProfile = { profileId: string }
 type NewInvitation = { email: string; role: WorkspaceRole; permissions: string[] }
 
-export async function listInvitations(context: WorkspaceContext, target: Target): Promise<InvitationRow[]> {
+const ofWorkspace = { profileId: null }
+
+export const listInvitations = (context: WorkspaceContext) => listPending(context, ofWorkspace)
+export const listProfileInvitations = (context: WorkspaceContext, profile: OfProfile) =>
+  listPending(context, profile)
+
+export const inviteMember = (context: WorkspaceContext, body: Omit<NewInvitation, 'permissions'>) =>
+  invite(context, ofWorkspace, { ...body, permissions: [] })
+export const inviteProfileMember = (context: WorkspaceContext, profile: OfProfile, body: NewInvitation) =>
+  invite(context, profile, body)
+
+export const revokeInvitation = (context: WorkspaceContext, id: string) => revoke(context, ofWorkspace, id)
+export const revokeProfileInvitation = (context: WorkspaceContext, profile: OfProfile, id: string) =>
+  revoke(context, profile, id)
+
+async function listPending(context: WorkspaceContext, target: Target): Promise<InvitationRow[]> {
   await requireProfile(context.db, context.workspaceId, target)
   return listPendingInvitations(context.db, {
     workspaceId: context.workspaceId,
@@ -34,7 +50,7 @@ export async function listInvitations(context: WorkspaceContext, target: Target)
   })
 }
 
-export async function invite(
+async function invite(
   context: WorkspaceContext,
   target: Target,
   body: NewInvitation,
@@ -150,7 +166,7 @@ async function refuseKnown(
     throw new ApiError('invalid_state', 'This person is a member already.', { reason: 'already_member' })
 }
 
-export async function revokeInvitation(context: WorkspaceContext, target: Target, id: string): Promise<void> {
+async function revoke(context: WorkspaceContext, target: Target, id: string): Promise<void> {
   const { workspaceId, now } = context
   await inTransaction(context.db, async (tx) => {
     const invitation = await lockInvitation(tx, { workspaceId, ...target, id })

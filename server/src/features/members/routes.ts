@@ -29,7 +29,6 @@ const toInvitation = (row: InvitationRow) => ({
   expires_at: row.expires_at.toISOString(),
 })
 const done = { data: null }
-const ofWorkspace = { profileId: null }
 
 export const memberRoutes: readonly Route[] = [
   route(listMembers, async (context) => ({
@@ -44,23 +43,23 @@ export const memberRoutes: readonly Route[] = [
     return done
   }),
   route(listInvitations, async (context) => ({
-    data: (await invitations.listInvitations(context, ofWorkspace)).map(toInvitation),
+    data: (await invitations.listInvitations(context)).map(toInvitation),
   })),
   route(inviteMember, async (context, { body }) => ({
-    data: toInvitation(await invitations.invite(context, ofWorkspace, { ...body, permissions: [] })),
+    data: toInvitation(await invitations.inviteMember(context, body)),
   })),
   route(revokeInvitation, async (context, { params }) => {
-    await invitations.revokeInvitation(context, ofWorkspace, params.invitationId)
+    await invitations.revokeInvitation(context, params.invitationId)
     return done
   }),
   route(listProfileInvitations, async (context, { params }) => ({
-    data: (await invitations.listInvitations(context, params)).map(toInvitation),
+    data: (await invitations.listProfileInvitations(context, params)).map(toInvitation),
   })),
   route(inviteProfileMember, async (context, { params, body }) => ({
-    data: toInvitation(await invitations.invite(context, params, body)),
+    data: toInvitation(await invitations.inviteProfileMember(context, params, body)),
   })),
   route(revokeProfileInvitation, async (context, { params }) => {
-    await invitations.revokeInvitation(context, { profileId: params.profileId }, params.invitationId)
+    await invitations.revokeProfileInvitation(context, params, params.invitationId)
     return done
   }),
   route(acceptInvitation, async (context, { body }) => {

@@ -15,6 +15,7 @@ import {
 } from '../access/queries.ts'
 import {
   checkGrantNames,
+  type GrantedKeys,
   getApp,
   planFor as grantPlanFor,
   grantToApp,
@@ -86,7 +87,17 @@ export function checkNewProfile(body: NewProfileBody, caller: Caller): void {
     throw refuse(`${body.user ? 'user' : 'scopes'}: only an app sends it.`)
 }
 
-export async function createOwnProfile(context: UserContext, body: NewProfileBody): Promise<ProfileRow> {
+/** A person gets the profile, an app the profile and its keys. */
+export async function createProfile(
+  context: UserOrAppContext,
+  body: NewProfileBody,
+): Promise<{ profile: ProfileRow; keys: GrantedKeys | null }> {
+  return context.caller.kind === 'app'
+    ? provisionProfile(context as AppContext, body)
+    : { profile: await createOwnProfile(context as UserContext, body), keys: null }
+}
+
+async function createOwnProfile(context: UserContext, body: NewProfileBody): Promise<ProfileRow> {
   const workspaceId = body.workspace_id!
   return inTransaction(context.db, async (tx) => {
     const role = await findWorkspaceRole(tx, { workspaceId, userId: context.caller.userId })
@@ -97,7 +108,7 @@ export async function createOwnProfile(context: UserContext, body: NewProfileBod
   })
 }
 
-export async function provisionProfile(context: AppContext, body: NewProfileBody) {
+async function provisionProfile(context: AppContext, body: NewProfileBody) {
   const { appId } = context.caller
   return inTransaction(context.db, async (tx) => {
     const app = await getApp(tx, appId)

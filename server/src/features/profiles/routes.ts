@@ -1,4 +1,3 @@
-import type { AppContext, UserContext } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import { checkGrantNames } from '../apps/grants.ts'
 import {
@@ -42,12 +41,9 @@ export const profileRoutes: readonly Route[] = [
   route(
     createProfile,
     async (context, { body }) => {
-      if (context.caller.kind === 'user') {
-        const row = await operations.createOwnProfile(context as UserContext, body)
-        return { data: { ...toProfile(row), profile_id: row.id } }
-      }
-      const { profile, keys } = await operations.provisionProfile(context as AppContext, body)
-      return { data: { profile_id: profile.id, workspace_id: profile.workspace_id, ...toKeys(keys) } }
+      const { profile, keys } = await operations.createProfile(context, body)
+      const own = { profile_id: profile.id, workspace_id: profile.workspace_id }
+      return { data: keys === null ? { ...toProfile(profile), ...own } : { ...own, ...toKeys(keys) } }
     },
     ({ body }, { caller }) => operations.checkNewProfile(body, caller),
   ),

@@ -7,7 +7,7 @@ import { findOrCreateUser } from '../access/people.ts'
 import { findWorkspaceRole } from '../access/queries.ts'
 import { lockUser } from '../access/user-queries.ts'
 import { recordChange } from '../audit/record.ts'
-import { type OfferedCheckout, offerCheckout } from '../billing/operations.ts'
+import { createCheckoutSession, type OfferedCheckout } from '../billing/operations.ts'
 import { subscriptionAt, toState } from '../billing/rules.ts'
 import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
 import {
@@ -83,7 +83,7 @@ async function checkoutFor(
 ): Promise<Pick<Created, 'checkout' | 'warnings'>> {
   if (plan === 'starter') return { checkout: null }
   try {
-    return { checkout: await offerCheckout(context.service, context.db, { workspaceId, plan }) }
+    return { checkout: await createCheckoutSession(context.service, context.db, { workspaceId, plan }) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const message = `${error.message} The plan is on trial without a checkout.`

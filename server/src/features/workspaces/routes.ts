@@ -1,4 +1,4 @@
-import { type Route, route } from '../../http/route.ts'
+import { type Route, retiredRoute, route } from '../../http/route.ts'
 import {
   archiveWorkspace,
   chatAboutTopPerformers,
@@ -70,13 +70,12 @@ export const workspaceRoutes: readonly Route[] = [
   }),
   route(getComplianceOverview, async (context) => ({ data: await settings.getComplianceOverview(context) })),
   route(updateComplianceOverview, async (context, { body }) => ({
-    data: await settings.setHealthcare(context, body.healthcare),
+    data: await settings.updateComplianceOverview(context, body.healthcare),
   })),
   route(getReportingCurrency, async (context) => ({ data: await settings.getReportingCurrency(context) })),
   route(updateReportingCurrency, async (context, { body }) => ({
-    data: await settings.setReportingCurrency(context, body.reporting_currency),
+    data: await settings.updateReportingCurrency(context, body.reporting_currency),
   })),
-  // Refused before any handler, for as long as the entries say that they are retired.
-  route(chatInDashboard, async () => ({ data: null })),
-  route(chatAboutTopPerformers, async () => ({ data: null })),
+  retiredRoute(chatInDashboard),
+  retiredRoute(chatAboutTopPerformers),
 ]

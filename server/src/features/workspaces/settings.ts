@@ -41,7 +41,7 @@ async function readOverview(db: Db | Tx, workspaceId: string) {
   return { healthcare: workspace.healthcare, profiles: rows }
 }
 
-export async function setHealthcare(context: WorkspaceContext, healthcare: boolean) {
+export async function updateComplianceOverview(context: WorkspaceContext, healthcare: boolean) {
   const { workspaceId } = context
   const overview = await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
@@ -86,7 +86,7 @@ export async function getReportingCurrency(context: Pick<WorkspaceContext, 'db' 
   }
 }
 
-export async function setReportingCurrency(context: WorkspaceContext, currency: string | null) {
+export async function updateReportingCurrency(context: WorkspaceContext, currency: string | null) {
   const { workspaceId } = context
   return inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })

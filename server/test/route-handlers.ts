@@ -1,0 +1,51 @@
+/** Reads routes files as text: which contract entry each `route(…)` binds, and which functions its handler calls. */
+import { readFileSync } from 'node:fs'
+
+export type RouteHandler = {
+  /** The entry's name in the contract. */
+  entry: string
+  /** As exported where it is defined, with the file it was imported from. */
+  calls: { name: string; from: string }[]
+}
+
+export function routeHandlersOf(file: string): RouteHandler[] {
+  const text = readFileSync(file, 'utf8')
+  const imported = importedNames(text)
+  return [...text.matchAll(/\broute\(\s*(?:\w+\.)?(\w+)\s*,/g)].map((match) => {
+    const handler = firstArgument(text.slice(match.index + match[0].length))
+    return { entry: match[1]!, calls: callsIn(handler, imported) }
+  })
+}
+
+/** By local name: what it is called where it is defined; `*` for a namespace. */
+function importedNames(text: string): Map<string, { name: string; from: string }> {
+  const names = new Map<string, { name: string; from: string }>()
+  for (const [, list, from] of text.matchAll(/^import\s+(?!type\b)([^'"]+?)\s+from\s+'([^']+)'/gm)) {
+    const whole = /^\*\s+as\s+(\w+)$/.exec(list!)
+    if (whole) names.set(whole[1]!, { name: '*', from: from! })
+    for (const part of /\{([^}]*)\}/.exec(list!)?.[1]?.split(',') ?? []) {
+      const [name, local = name] = part.trim().split(/\s+as\s+/)
+      if (name && !name.startsWith('type ')) names.set(local!, { name, from: from! })
+    }
+  }
+  return names
+}
+
+/** Up to the comma or bracket that ends it. */
+function firstArgument(text: string): string {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if ('([{'.includes(text[at]!)) depth++
+    else if (')]}'.includes(text[at]!)) depth--
+    if (depth < 0 || (depth === 0 && text[at] === ',')) return text.slice(0, at)
+  }
+  return text
+}
+
+function callsIn(handler: string, imported: ReturnType<typeof importedNames>): RouteHandler['calls'] {
+  return [...handler.matchAll(/(?<![\w.])(?:(\w+)\.)?(\w+)\(/g)].flatMap(([, of, name]) => {
+    const source = imported.get(of ?? name!)
+    if (source === undefined || (source.name === '*') !== (of !== undefined)) return []
+    return [{ name: of === undefined ? source.name : name!, from: source.from }]
+  })
+}
