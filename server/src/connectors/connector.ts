@@ -4,6 +4,11 @@
  * It never sees the database. A sandbox is the same connector on another base URL.
  */
 import type { Outbound } from '../outbound/outbound.ts'
+import type { ConversionExports } from './exports.ts'
+import type { Money, ProviderApp, Session, TokenSet } from './session.ts'
+
+export type * from './exports.ts'
+export type * from './session.ts'
 
 export const providers = [
   'social_ads',
@@ -16,28 +21,6 @@ export const providers = [
 ] as const
 export type Provider = (typeof providers)[number]
 
-/** The registration of this deployment at the provider, from configuration. */
-export type ProviderApp = {
-  clientId: string
-  clientSecret: string
-  /** Where the person consents (a browser goes there). */
-  authorizeBaseUrl: string
-  /** Where the API answers (the service goes there). */
-  apiBaseUrl: string
-  /** Developer token, webhook signing secret and the like, by the connector's own names. */
-  extra: Record<string, string>
-}
-
-export type TokenSet = {
-  accessToken: string
-  refreshToken: string | null
-  /** ISO 8601 UTC, null when the provider gives no expiry. */
-  expiresAt: string | null
-  scopes: string[]
-  /** What the provider says beside the token and the connector needs later (shop, location id…). */
-  extra: Record<string, string>
-}
-
 export type AccountKind = 'ad_account' | 'property' | 'location' | 'account' | 'store'
 export type Account = {
   id: string
@@ -48,20 +31,6 @@ export type Account = {
   /** Laid over the token's `extra` when this account is chosen, because later calls need it. */
   tokenExtra?: Record<string, string>
 }
-
-/** Everything a call to a provider needs. */
-export type Session = {
-  http: Outbound
-  app: ProviderApp
-  token: TokenSet
-  /** External id of the connected account. */
-  accountId: string
-  /** The account's currency where the caller knows it; saves a call where a budget needs it. */
-  currency?: string | null
-}
-
-/** Decimal strings stay strings up to the mapping to minor units; null means the provider did not say. */
-export type Money = { amountMinor: number; currency: string }
 
 export type AdEntityRecord = {
   type: 'ad_entity'
@@ -229,29 +198,6 @@ export type InboundWebhook = {
   query: Record<string, string>
 }
 
-/** A conversion to be reported to the ad platform. */
-export type ExportConversion = {
-  eventId: string
-  eventName: string
-  /** ISO 8601 UTC. */
-  occurredAt: string
-  value: Money | null
-  clickIds: Record<string, string>
-  emailSha256: string | null
-  phoneSha256: string | null
-  externalIdSha256: string | null
-  orderId: string | null
-  /** A refund of an earlier export: the new value of that conversion. */
-  adjustment: 'none' | 'retract' | 'restate'
-}
-export type ExportResult = {
-  eventId: string
-  ok: boolean
-  code: string | null
-  message: string | null
-  retryable: boolean
-}
-
 export type Pixel = {
   id: string
   name: string | null
@@ -268,6 +214,7 @@ export class ProviderError extends Error {
     | 'rate_limited'
     | 'unavailable'
     | 'permission_missing'
+    | 'terms_not_accepted'
     | 'not_found'
     | 'rejected'
     | 'malformed'
@@ -312,7 +259,7 @@ export type CallbackMeaning =
   | { type: 'denied' }
   | { type: 'error' }
 
-export type Connector = {
+export type Connector = ConversionExports & {
   provider: Provider
   accountKind: AccountKind
   /** Whether one account may belong to only one profile of a workspace. */
@@ -336,11 +283,6 @@ export type Connector = {
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
   /** The provider asks by GET whether a webhook address is ours; the text to answer, or null to refuse. */
   answerChallenge?: (app: ProviderApp, query: Record<string, string>) => string | null
-  exportConversions?: (
-    session: Session,
-    destination: { id: string },
-    conversions: ExportConversion[],
-  ) => Promise<ExportResult[]>
   readStatus?: (
     session: Session,
     campaignExternalId: string,

@@ -7,6 +7,7 @@ export const refusalWords: Record<ProviderError['reason'], string> = {
   rate_limited: 'The provider limits how often it may be asked',
   unavailable: 'The provider failed',
   permission_missing: 'The provider refused access',
+  terms_not_accepted: 'The provider’s terms have not been accepted in this account',
   not_found: 'The provider has no such record',
   rejected: 'The provider refused the request',
   malformed: 'The provider answered something that cannot be read',

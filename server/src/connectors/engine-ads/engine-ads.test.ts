@@ -8,7 +8,7 @@ import {
   startSandbox,
 } from '../../../test/sandbox-server.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { ExportConversion, Session, SyncRecord } from '../connector.ts'
+import type { Session, SyncRecord } from '../connector.ts'
 import { engineAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === engineAds)!
@@ -30,20 +30,6 @@ async function syncAll(from: Session, window = lastDays): Promise<SyncRecord[]> 
   } while (cursor !== null)
   return records
 }
-
-const conversion = (changes: Partial<ExportConversion>): ExportConversion => ({
-  eventId: 'e1',
-  eventName: 'purchase',
-  occurredAt: '2026-03-01T10:00:00Z',
-  value: { amountMinor: 4200, currency: 'USD' },
-  clickIds: { gclid: 'Cj0KCQ1' },
-  emailSha256: null,
-  phoneSha256: null,
-  externalIdSha256: null,
-  orderId: null,
-  adjustment: 'none',
-  ...changes,
-})
 
 test('delivery of the three levels agrees to the minor unit, and each row has its entity', async () => {
   const records = await syncAll(session)
@@ -220,48 +206,5 @@ describe('writes', () => {
     await expect(
       engineAds.setBudget!(session, target, { type: 'daily', amountMinor: 99 }),
     ).rejects.toMatchObject({ reason: 'rejected', providerCode: 'MONEY_AMOUNT_TOO_SMALL' })
-  })
-})
-
-describe('exports', () => {
-  test('a bad conversion fails alone, a repeated one is success and received once', async () => {
-    const destination = { id: '777' }
-    const send = () =>
-      engineAds.exportConversions!(session, destination, [
-        conversion({ eventId: 'good' }),
-        conversion({ eventId: 'lost', clickIds: {} }),
-      ])
-    expect(await send()).toMatchObject([
-      { ok: true },
-      { ok: false, code: 'MISSING_CLICK_ID', retryable: false },
-    ])
-    expect(await send()).toMatchObject([{ ok: true }, { ok: false }])
-    expect(running.sandbox.exports()).toMatchObject([
-      {
-        kind: 'conversions',
-        orderId: 'good',
-        gclid: 'Cj0KCQ1',
-        conversionValue: 42,
-        conversionAction: `customers/${session.accountId}/conversionActions/777`,
-      },
-    ])
-  })
-
-  test('a refund restates and a full one retracts what was exported', async () => {
-    const destination = { id: '777' }
-    await engineAds.exportConversions!(session, destination, [conversion({})])
-    const results = await engineAds.exportConversions!(session, destination, [
-      conversion({ adjustment: 'restate', value: { amountMinor: 1000, currency: 'USD' } }),
-      conversion({ eventId: 'never', adjustment: 'retract' }),
-    ])
-    expect(results).toMatchObject([
-      { ok: true },
-      { ok: false, code: 'CONVERSION_NOT_FOUND', retryable: true },
-    ])
-    expect(running.sandbox.exports()[1]).toMatchObject({
-      kind: 'conversionAdjustments',
-      adjustmentType: 'RESTATEMENT',
-      restatementValue: { adjustedValue: 10 },
-    })
   })
 })

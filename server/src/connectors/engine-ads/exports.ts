@@ -1,9 +1,11 @@
 /** Conversions by click, and later corrections of them. */
 import { z } from 'zod'
 import { minorToDecimal } from '../amounts.ts'
-import type { ExportConversion, ExportResult, Session } from '../connector.ts'
+import type { ExportConversion, ExportReply, ExportResult, ExportTarget, Session } from '../connector.ts'
+import { newestClick } from '../export-results.ts'
 import { text } from '../reply-fields.ts'
 import { callAds } from './calls.ts'
+import { toUserIdentifiers } from './user-identifiers.ts'
 
 const UploadReply = z.looseObject({
   partialFailureError: z
@@ -55,15 +57,15 @@ const healing = new Set([
 
 export async function exportConversions(
   session: Session,
-  destination: { id: string },
+  destination: ExportTarget,
   conversions: ExportConversion[],
-): Promise<ExportResult[]> {
+): Promise<ExportReply> {
   const action = destination.id.startsWith('customers/')
     ? destination.id
     : `customers/${session.accountId}/conversionActions/${destination.id}`
   const clicks = conversions.filter(({ adjustment }) => adjustment === 'none')
   const adjustments = conversions.filter(({ adjustment }) => adjustment !== 'none')
-  return [
+  const results = [
     ...(await upload(session, 'uploadClickConversions', 'conversions', clicks, (one) =>
       toClickConversion(one, action),
     )),
@@ -71,6 +73,8 @@ export async function exportConversions(
       toAdjustment(one, action),
     )),
   ]
+  const arrived = results.some(({ ok }) => ok)
+  return { requestId: null, providerStatus: arrived ? 'success' : null, retryAfterSeconds: null, results }
 }
 
 async function upload(
@@ -93,7 +97,7 @@ async function upload(
 }
 
 /** Errors name the operation they belong to by its place in the list; one that names none concerns all. */
-export function toResults(batch: ExportConversion[], list: string, reply: UploadReply): ExportResult[] {
+function toResults(batch: ExportConversion[], list: string, reply: UploadReply): ExportResult[] {
   const errors = (reply.partialFailureError?.details ?? []).flatMap((detail) => detail.errors ?? [])
   const placed = errors.map((error) => ({
     code: Object.values(error.errorCode ?? {})[0] ?? 'UNKNOWN',
@@ -124,12 +128,13 @@ export function toResults(batch: ExportConversion[], list: string, reply: Upload
 const platformTime = (instant: string) =>
   `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}+00:00`
 
-export function toClickConversion(conversion: ExportConversion, action: string): Record<string, unknown> {
-  const { gclid, gbraid, wbraid } = conversion.clickIds
-  const identifiers = [
-    ...(conversion.emailSha256 ? [{ hashedEmail: conversion.emailSha256 }] : []),
-    ...(conversion.phoneSha256 ? [{ hashedPhoneNumber: conversion.phoneSha256 }] : []),
-  ]
+function toClickConversion(conversion: ExportConversion, action: string): Record<string, unknown> {
+  const [gclid, gbraid, wbraid] = ['gclid', 'gbraid', 'wbraid'].map(
+    (kind) => newestClick(conversion, kind)?.id,
+  )
+  const identifiers = toUserIdentifiers(conversion.person).map((one) =>
+    'emailAddress' in one ? { hashedEmail: one.emailAddress } : { hashedPhoneNumber: one.phoneNumber },
+  )
   return {
     conversionAction: action,
     conversionDateTime: platformTime(conversion.occurredAt),
@@ -143,7 +148,7 @@ export function toClickConversion(conversion: ExportConversion, action: string):
   }
 }
 
-export function toAdjustment(conversion: ExportConversion, action: string): Record<string, unknown> {
+function toAdjustment(conversion: ExportConversion, action: string): Record<string, unknown> {
   const isRestated = conversion.adjustment === 'restate' && conversion.value !== null
   return {
     conversionAction: action,

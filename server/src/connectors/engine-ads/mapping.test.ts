@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { type ExportConversion, ProviderError } from '../connector.ts'
+import { expect, test } from 'vitest'
+import { ProviderError } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
-import { toAdjustment, toClickConversion, toResults } from './exports.ts'
 import { microsToMinor, minorToMicros, Row, Stream, toAd, toCampaign, toDelivery } from './mapping.ts'
 import { parseGaql, runGaql } from './sandbox/gaql.ts'
 
@@ -77,86 +76,6 @@ test('statuses become one vocabulary and new words pass', () => {
   expect(status('ENABLED')).toMatchObject({ status: 'ACTIVE' })
   expect(status('REMOVED')).toMatchObject({ status: 'DELETED' })
   expect(status('DREAMING')).toMatchObject({ status: 'DREAMING' })
-})
-
-const conversion: ExportConversion = {
-  eventId: 'e1',
-  eventName: 'purchase',
-  occurredAt: '2026-03-01T10:00:00.900Z',
-  value: { amountMinor: 1005, currency: 'USD' },
-  clickIds: { gbraid: 'gb', gclid: 'gc' },
-  emailSha256: 'aa',
-  phoneSha256: null,
-  externalIdSha256: null,
-  orderId: null,
-  adjustment: 'none',
-}
-
-test('a conversion carries one click id, its own id and the platform’s form of time', () => {
-  expect(toClickConversion(conversion, 'customers/1/conversionActions/2')).toEqual({
-    conversionAction: 'customers/1/conversionActions/2',
-    conversionDateTime: '2026-03-01 10:00:00+00:00',
-    orderId: 'e1',
-    gclid: 'gc',
-    userIdentifiers: [{ hashedEmail: 'aa' }],
-    conversionValue: 10.05,
-    currencyCode: 'USD',
-  })
-})
-
-test('a refund restates the value under the same id, a full one retracts it', () => {
-  expect(toAdjustment({ ...conversion, adjustment: 'restate' }, 'a')).toMatchObject({
-    adjustmentType: 'RESTATEMENT',
-    orderId: 'e1',
-    restatementValue: { adjustedValue: 10.05, currencyCode: 'USD' },
-  })
-  expect(toAdjustment({ ...conversion, adjustment: 'retract', value: null }, 'a')).toEqual({
-    conversionAction: 'a',
-    adjustmentType: 'RETRACTION',
-    adjustmentDateTime: '2026-03-01 10:00:00+00:00',
-    orderId: 'e1',
-  })
-})
-
-describe('partial failure', () => {
-  const batch = ['a', 'b', 'c'].map((eventId) => ({ ...conversion, eventId }))
-  const failing = (code: string, index: number | null) => ({
-    partialFailureError: {
-      message: 'some failed',
-      details: [
-        {
-          errors: [
-            {
-              errorCode: { conversionUploadError: code },
-              message: 'why',
-              location: index === null ? null : { fieldPathElements: [{ fieldName: 'conversions', index }] },
-            },
-          ],
-        },
-      ],
-    },
-  })
-  const okOf = (reply: Parameters<typeof toResults>[2]) =>
-    toResults(batch, 'conversions', reply).map(({ ok }) => ok)
-
-  test('concerns only the operation it names', () => {
-    expect(okOf(failing('INVALID_CLICK', 1))).toEqual([true, false, true])
-    expect(okOf({})).toEqual([true, true, true])
-  })
-
-  test('without a place or a detail concerns them all', () => {
-    expect(okOf(failing('INVALID_CLICK', null))).toEqual([false, false, false])
-    expect(okOf({ partialFailureError: { message: 'x', details: null } })).toEqual([false, false, false])
-  })
-
-  test('because the platform has it already is success', () => {
-    expect(okOf(failing('ORDER_ID_ALREADY_IN_USE', 0))).toEqual([true, true, true])
-  })
-
-  test('that time heals may be tried again', () => {
-    const [first] = toResults(batch, 'conversions', failing('TOO_RECENT_CONVERSION_ACTION', 0))
-    expect(first).toMatchObject({ ok: false, retryable: true })
-  })
 })
 
 test('a spent quota says when it will be full again', () => {

@@ -14,7 +14,7 @@ import { callJson } from '../provider-http.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
-import { exportConversions } from './exports.ts'
+import { exportConversions, previewExport } from './exports.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
 import { AdAccount, GraphPixel, Page } from './replies.ts'
 import { accountCurrency, syncPage } from './sync.ts'
@@ -196,6 +196,7 @@ export const socialAds: Connector = {
   readBack,
   answerChallenge,
   exportConversions,
+  previewExport,
   readStatus: (session, id) => readBudget(session, id, budgetFields),
   setStatus: (session, id, status) => write(session, id, { status }),
   async setBudget(session, target, budget) {

@@ -1,93 +1,61 @@
 /** Conversions to the platform's dataset (Conversions API). */
 import { z } from 'zod'
-import { minorToDecimal } from '../amounts.ts'
-import { type ExportConversion, type ExportResult, ProviderError, type Session } from '../connector.ts'
+import {
+  type ExportConversion,
+  type ExportPreview,
+  type ExportReply,
+  type ExportTarget,
+  ProviderError,
+  type Session,
+} from '../connector.ts'
+import { assertBatch, nothingSent, replyOf, sendHalving, splitRefused } from '../export-results.ts'
+import { exportRules } from '../export-rules.ts'
+import { text } from '../reply-fields.ts'
 import { callGraph } from './calls.ts'
+import { refusalOf, toServerEvent } from './server-event.ts'
 
-const Received = z.looseObject({ events_received: z.number() })
-const batchSize = 1000
+const Received = z.looseObject({ events_received: z.number(), fbtrace_id: text })
+
+const toBody = (target: ExportTarget, events: Record<string, unknown>[]): Record<string, unknown> => ({
+  data: events,
+  ...(target.testEventCode === null ? {} : { test_event_code: target.testEventCode }),
+})
+
+export function previewExport(
+  _: unknown,
+  target: ExportTarget,
+  conversions: ExportConversion[],
+  now: Date,
+): ExportPreview {
+  const { events, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
+  return { bodies: events.length === 0 ? [] : [toBody(target, events)], refused }
+}
 
 export async function exportConversions(
   session: Session,
-  destination: { id: string },
+  target: ExportTarget,
   conversions: ExportConversion[],
-): Promise<ExportResult[]> {
-  const results: ExportResult[] = []
-  const sendable = conversions.filter(({ adjustment }) => adjustment === 'none')
-  for (const { eventId, adjustment } of conversions) {
-    if (adjustment === 'none') continue
-    results.push({
-      eventId,
-      ok: false,
-      code: 'adjustment_not_supported',
-      message: 'The platform cannot change a conversion that it has received',
-      retryable: false,
-    })
-  }
-  for (let start = 0; start < sendable.length; start += batchSize) {
-    results.push(...(await sendBatch(session, destination.id, sendable.slice(start, start + batchSize))))
-  }
-  return results
+  now: Date,
+): Promise<ExportReply> {
+  assertBatch(conversions, exportRules.social.maxBatch)
+  const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
+  const sent =
+    sendable.length === 0 ? nothingSent : await sendHalving(sendable, (batch) => send(session, target, batch))
+  return replyOf(conversions, refused, sent, 'success')
 }
 
-/** The platform refuses a whole batch for one bad event, so a refused batch is halved until the bad one stands alone. */
-async function sendBatch(
+async function send(
   session: Session,
-  pixelId: string,
+  target: ExportTarget,
   batch: ExportConversion[],
-): Promise<ExportResult[]> {
-  try {
-    await callGraph(session.http, session.app, session.token.accessToken, {
-      method: 'POST',
-      path: `/${pixelId}/events`,
-      json: { data: batch.map(toServerEvent) },
-      schema: Received,
-    })
-    return batch.map(({ eventId }) => ({ eventId, ok: true, code: null, message: null, retryable: false }))
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    if (error.reason !== 'rejected' || batch.length === 1) {
-      const retryable = ['rate_limited', 'unavailable', 'malformed'].includes(error.reason)
-      if (error.reason === 'invalid_grant') throw error
-      const code = error.providerCode ?? error.reason
-      return batch.map(({ eventId }) => ({
-        eventId,
-        ok: false,
-        code,
-        message: error.providerMessage ?? error.message,
-        retryable,
-      }))
-    }
-    const middle = Math.ceil(batch.length / 2)
-    return [
-      ...(await sendBatch(session, pixelId, batch.slice(0, middle))),
-      ...(await sendBatch(session, pixelId, batch.slice(middle))),
-    ]
-  }
-}
-
-export function toServerEvent(conversion: ExportConversion): Record<string, unknown> {
-  const occurredMs = Date.parse(conversion.occurredAt)
-  const { fbc, fbp, fbclid, lead_id: leadId } = conversion.clickIds
-  const userData = {
-    em: conversion.emailSha256 ? [conversion.emailSha256] : undefined,
-    ph: conversion.phoneSha256 ? [conversion.phoneSha256] : undefined,
-    external_id: conversion.externalIdSha256 ? [conversion.externalIdSha256] : undefined,
-    fbc: fbc ?? (fbclid === undefined ? undefined : `fb.1.${occurredMs}.${fbclid}`),
-    fbp,
-    lead_id: leadId,
-  }
-  return {
-    event_name: conversion.eventName,
-    event_time: Math.floor(occurredMs / 1000),
-    event_id: conversion.eventId,
-    action_source: 'system_generated',
-    user_data: userData,
-    custom_data: {
-      ...(conversion.value
-        ? { value: Number(minorToDecimal(conversion.value)), currency: conversion.value.currency }
-        : {}),
-      ...(conversion.orderId ? { order_id: conversion.orderId } : {}),
-    },
-  }
+): Promise<string | null> {
+  const reply = await callGraph(session.http, session.app, session.token.accessToken, {
+    method: 'POST',
+    path: `/${encodeURIComponent(target.id)}/events`,
+    json: toBody(target, batch.map(toServerEvent)),
+    schema: Received,
+  })
+  if (reply.events_received !== batch.length)
+    throw new ProviderError('malformed', 'The platform received another number of events than was sent')
+  return reply.fbtrace_id
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProviderError } from '../connector.ts'
 import { graphRefusal } from './calls.ts'
-import { toServerEvent } from './exports.ts'
 import {
   budgetToMinor,
   minorToBudget,
@@ -147,27 +146,4 @@ test('the platform says when it will answer again', () => {
   expect(refusal?.retryAfterSeconds).toBe(240)
   const garbled = graphRefusal({ status: 400, body, headers: { 'x-business-use-case-usage': '{' } })
   expect(garbled?.retryAfterSeconds).toBeNull()
-})
-
-test('an exported conversion carries hashes, the click and the exact value', () => {
-  const event = toServerEvent({
-    eventId: 'e1',
-    eventName: 'Purchase',
-    occurredAt: '2026-03-01T10:00:00.900Z',
-    value: { amountMinor: 1005, currency: 'USD' },
-    clickIds: { fbclid: 'IwAR1', fbp: 'fb.1.2.3' },
-    emailSha256: 'aa',
-    phoneSha256: null,
-    externalIdSha256: null,
-    orderId: 'o1',
-    adjustment: 'none',
-  })
-  expect(event).toEqual({
-    event_name: 'Purchase',
-    event_time: 1772359200,
-    event_id: 'e1',
-    action_source: 'system_generated',
-    user_data: { em: ['aa'], fbc: 'fb.1.1772359200900.IwAR1', fbp: 'fb.1.2.3' },
-    custom_data: { value: 10.05, currency: 'USD', order_id: 'o1' },
-  })
 })

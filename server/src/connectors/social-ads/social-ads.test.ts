@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
-import type { ExportConversion, Session, SyncRecord } from '../connector.ts'
+import type { Session, SyncRecord } from '../connector.ts'
 import { socialAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === socialAds)!
@@ -23,20 +23,6 @@ async function syncAll(sinceDay: string, untilDay: string): Promise<SyncRecord[]
   } while (cursor !== null)
   return records
 }
-
-const conversion = (changes: Partial<ExportConversion>): ExportConversion => ({
-  eventId: 'e1',
-  eventName: 'Purchase',
-  occurredAt: '2026-03-01T10:00:00Z',
-  value: null,
-  clickIds: {},
-  emailSha256: null,
-  phoneSha256: null,
-  externalIdSha256: null,
-  orderId: null,
-  adjustment: 'none',
-  ...changes,
-})
 
 test('the first sync takes 120 days at three levels whose spend agrees', async () => {
   const records = await syncAll('2025-01-01', '2026-03-02')
@@ -163,41 +149,6 @@ describe('writes', () => {
     await expect(socialAds.setStatus!(session, await campaignOf('ARCHIVED'), 'ACTIVE')).rejects.toMatchObject(
       { reason: 'rejected' },
     )
-  })
-})
-
-describe('exports', () => {
-  test('one bad event does not take the good ones with it', async () => {
-    const [pixel] = await socialAds.listPixels!(session)
-    const results = await socialAds.exportConversions!(session, { id: pixel!.id }, [
-      conversion({ eventId: 'good-1' }),
-      conversion({ eventId: 'bad', eventName: '' }),
-      conversion({ eventId: 'good-2' }),
-      conversion({ eventId: 'back', adjustment: 'retract' }),
-    ])
-    const byId = Object.fromEntries(results.map((result) => [result.eventId, result]))
-    expect(byId).toMatchObject({
-      'good-1': { ok: true },
-      'good-2': { ok: true },
-      bad: { ok: false, retryable: false },
-      back: { ok: false, code: 'adjustment_not_supported' },
-    })
-    expect(running.sandbox.exports().map(({ event_id: id }) => id)).toEqual(['good-1', 'good-2'])
-  })
-
-  test('an event sent twice is received once', async () => {
-    const [pixel] = await socialAds.listPixels!(session)
-    for (let round = 0; round < 2; round++) {
-      await socialAds.exportConversions!(session, { id: pixel!.id }, [conversion({})])
-    }
-    expect(running.sandbox.exports()).toHaveLength(1)
-  })
-
-  test('a failing platform makes the results retryable', async () => {
-    const [pixel] = await socialAds.listPixels!(session)
-    running.sandbox.fault({ kind: 'server_error', match: `/v26.0/${pixel!.id}`, times: 4 })
-    const [result] = await socialAds.exportConversions!(session, { id: pixel!.id }, [conversion({})])
-    expect(result).toMatchObject({ ok: false, retryable: true })
   })
 })
 

@@ -28,7 +28,7 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
     if (typeof event.event_time !== 'number') return `data.${index}.event_time: Missing data`
     if (Object.keys(user).length === 0) return `data.${index}.user: Missing data`
     const hashed = ['email', 'phone', 'external_id'].filter((name) => user[name] !== undefined)
-    const plain = hashed.find((name) => !sha256Hex.test(String(user[name])))
+    const plain = hashed.find((name) => ![user[name]].flat().every((value) => sha256Hex.test(String(value))))
     return plain === undefined ? null : `data.${index}.user.${plain}: Value is not hashed`
   }
 

@@ -1,0 +1,46 @@
+/** What each ad platform accepts of conversions sent back: pure data, read by the sender and by whoever queues. */
+
+export type ExportKind = 'social' | 'engine' | 'shortvideo'
+
+export type ExportRules = {
+  /** Conversions in one request. */
+  maxBatch: number
+  /** An older conversion is not accepted; null where no limit is known. */
+  maxAgeDays: number | null
+  /** After an unknown outcome a repetition is recognised for this long; null where it always is. */
+  retryWithinHours: number | null
+  /** Which later changes of a conversion the platform takes. */
+  supports: { restate: boolean; retract: boolean }
+  /** When the platform tells what became of an accepted request; null where it never does. */
+  diagnostics: { firstAfterMinutes: number } | null
+  /** Members in one change of a customer list; null where there are no lists. */
+  maxListMembers: number | null
+}
+
+export const exportRules: Record<ExportKind, ExportRules> = {
+  social: {
+    maxBatch: 1000,
+    maxAgeDays: 7,
+    retryWithinHours: 48,
+    supports: { restate: false, retract: false },
+    diagnostics: null,
+    maxListMembers: 10_000,
+  },
+  engine: {
+    maxBatch: 2000,
+    maxAgeDays: null,
+    retryWithinHours: null,
+    // A full refund restates to 0.
+    supports: { restate: true, retract: true },
+    diagnostics: { firstAfterMinutes: 30 },
+    maxListMembers: 10_000,
+  },
+  shortvideo: {
+    maxBatch: 1000,
+    maxAgeDays: null,
+    retryWithinHours: 48,
+    supports: { restate: false, retract: false },
+    diagnostics: null,
+    maxListMembers: null,
+  },
+}

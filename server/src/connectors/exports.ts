@@ -1,0 +1,162 @@
+/**
+ * What a connector offers to send conversions and customer lists back to its ad platform. The caller decides
+ * what may leave (consent, privacy mode, catalogue); a connector decides how its platform wants it written.
+ */
+import type { Money, ProviderApp, Session, TokenSet } from './session.ts'
+
+export type ExportClick = {
+  /** The URL parameter or cookie it came in: gclid, gbraid, wbraid, fbclid, fbc, ttclid, ttp… */
+  kind: string
+  /** As it came: platforms compare letter case. */
+  id: string
+  /** When it was first seen, ISO 8601 UTC. */
+  seenAt: string
+}
+
+/** Who converted. Values are normalised, not hashed: each connector hashes by its platform's rule. */
+export type ExportPerson = {
+  emails: string[]
+  /** E.164. */
+  phones: string[]
+  externalIds: string[]
+  /** Of an instant form on the platform. */
+  leadId: string | null
+  /** The platform's own browser cookie (`_fbp`). */
+  browserId: string | null
+  ip: string | null
+  userAgent: string | null
+  /** ISO 3166-1 alpha-2; decides where the platform demands consent. */
+  country: string | null
+}
+
+type ConsentState = 'granted' | 'denied' | 'unspecified'
+export type ExportConsent = { adUserData: ConsentState; adPersonalization: ConsentState }
+
+/** What may leave for an ad platform. */
+export type ExportConversion = {
+  /** One stable id per conversion: the platforms recognise a repetition by it. */
+  eventId: string
+  eventName: string
+  /** ISO 8601 UTC. */
+  occurredAt: string
+  value: Money | null
+  source: 'website' | 'crm' | 'system'
+  sourceUrl: string | null
+  clicks: ExportClick[]
+  person: ExportPerson
+  orderId: string | null
+  consent: ExportConsent
+  limitedDataUse: boolean
+  /** A change of an earlier export; `value` is the new value of that conversion. */
+  adjustment: 'none' | 'restate' | 'retract'
+}
+
+/** Dataset, conversion action or pixel. */
+export type ExportTarget = { id: string; testEventCode: string | null }
+
+export type ExportResult = {
+  eventId: string
+  ok: boolean
+  code: string | null
+  /** Never carries a personal value. */
+  message: string | null
+  retryable: boolean
+}
+
+/** One per conversion, in the order they were given. */
+export type ExportReply = {
+  /** What the platform calls the request; its diagnostics are asked for by it. */
+  requestId: string | null
+  /** `processing` where the platform has accepted and tells later what became of it; null where nothing arrived. */
+  providerStatus: 'processing' | 'success' | null
+  /** How long the platform asks to be left alone; null where it does not. */
+  retryAfterSeconds: number | null
+  results: ExportResult[]
+}
+
+export type ExportStatus = {
+  status: 'processing' | 'success' | 'partial_success' | 'failed'
+  /** Platforms tell counts per reason, never which conversion. */
+  counts: { reason: string; count: number }[]
+}
+
+/** The bodies that would be sent, and what would not be sent at all. */
+export type ExportPreview = { bodies: Record<string, unknown>[]; refused: ExportResult[] }
+
+/** As much of a session as a body needs; a whole session fits. */
+export type ExportAccount = {
+  accountId: string
+  token: Pick<TokenSet, 'extra'>
+  app: Pick<ProviderApp, 'extra'>
+}
+
+export type CustomerListMember = Pick<ExportPerson, 'emails' | 'phones' | 'externalIds'>
+
+/** A list is changed in calls of at most 10,000 members; the calls of one change share a session. */
+export type CustomerListBatch = {
+  members: CustomerListMember[]
+  consent: ExportConsent
+  sessionId: number
+  /** From 1. */
+  sequence: number
+  isLast: boolean
+}
+
+export type CustomerListReply = {
+  requestId: string | null
+  providerStatus: 'processing' | 'success'
+  received: number
+  /** How many of them the platform could not read. */
+  invalid: number
+}
+
+export type Dataset = { id: string; name: string | null; isUnavailable: boolean | null }
+export type LiveAdSet = { id: string; name: string; campaignId: string | null }
+export type SwappedAdSet = { id: string; replacedBy: string }
+
+/** At most `exportRules[kind].maxBatch` conversions a call. `now` decides what is too old to be sent. */
+export type ConversionSender<S> = {
+  exportConversions(
+    session: S,
+    target: ExportTarget,
+    conversions: ExportConversion[],
+    now: Date,
+  ): Promise<ExportReply>
+}
+
+export type ConversionExports = Partial<ConversionSender<Session>> & {
+  /** Pure; sending uses the same bodies. */
+  previewExport?: (
+    account: ExportAccount,
+    target: ExportTarget,
+    conversions: ExportConversion[],
+    now: Date,
+  ) => ExportPreview
+  /** Where the platform tells later what became of a request. */
+  readExportStatus?: (session: Session, target: ExportTarget, requestId: string) => Promise<ExportStatus>
+  /** A person who has not accepted the platform's terms for customer lists: `ProviderError` with reason `terms_not_accepted`. */
+  createCustomerList?: (
+    session: Session,
+    list: { name: string; description: string | null },
+  ) => Promise<{ id: string }>
+  uploadCustomerList?: (
+    session: Session,
+    listId: string,
+    batch: CustomerListBatch,
+  ) => Promise<CustomerListReply>
+  removeFromCustomerList?: (
+    session: Session,
+    listId: string,
+    batch: CustomerListBatch,
+  ) => Promise<CustomerListReply>
+  listDatasets?: (session: Session) => Promise<Dataset[]>
+  createDataset?: (session: Session, name: string) => Promise<Dataset>
+  /** Ad sets that are being delivered and optimise for the dataset. */
+  listLiveAdSets?: (session: Session, datasetId: string) => Promise<LiveAdSet[]>
+  /** A delivered ad set keeps its dataset for life: each is copied onto the new dataset, the copy goes live, the old one pauses. */
+  duplicateAndSwapAdSets?: (
+    session: Session,
+    adSetIds: string[],
+    datasetId: string,
+  ) => Promise<SwappedAdSet[]>
+}

@@ -1,0 +1,51 @@
+/** A conversion as an event of the platform's Events API. Pure: the preview shows what sending sends. */
+import { minorToDecimal } from '../amounts.ts'
+import type { ExportConversion } from '../connector.ts'
+import { hashAll, newestClick, type RefusalCode } from '../export-results.ts'
+
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+/** A plus sign and digits. */
+export const normalisePhone = (phone: string): string => {
+  const digits = phone.replace(/\D/g, '')
+  return digits === '' ? '' : `+${digits}`
+}
+
+export function refusalOf(conversion: ExportConversion): RefusalCode | null {
+  if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
+  return Object.keys(matchKeys(conversion)).length === 0 ? 'no_match_key' : null
+}
+
+const present = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+
+function matchKeys(conversion: ExportConversion): Record<string, unknown> {
+  const { emails, phones, externalIds } = conversion.person
+  return present({
+    email: hashAll(emails, normaliseEmail),
+    phone: hashAll(phones, normalisePhone),
+    external_id: hashAll(externalIds, (id) => id.trim()),
+    ttclid: newestClick(conversion, 'ttclid')?.id,
+    ttp: newestClick(conversion, 'ttp')?.id,
+  })
+}
+
+export function toTrackEvent(conversion: ExportConversion): Record<string, unknown> {
+  const { value, orderId, sourceUrl, person } = conversion
+  return present({
+    event: conversion.eventName,
+    event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
+    event_id: conversion.eventId,
+    user: { ...matchKeys(conversion), ...present({ ip: person.ip, user_agent: person.userAgent }) },
+    page: sourceUrl === null ? undefined : { url: sourceUrl },
+    limited_data_use: conversion.limitedDataUse ? true : undefined,
+    properties: present({
+      value: value === null ? undefined : Number(minorToDecimal(value)),
+      currency: value?.currency,
+      order_id: orderId,
+    }),
+  })
+}

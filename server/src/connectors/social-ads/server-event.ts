@@ -1,0 +1,84 @@
+/** A conversion as a server event of the platform (Conversions API). Pure: the preview shows what sending sends. */
+import { minorToDecimal } from '../amounts.ts'
+import type { ExportClick, ExportConversion } from '../connector.ts'
+import { hashAll, isOlderThan, newestClick, type RefusalCode } from '../export-results.ts'
+import { exportRules } from '../export-rules.ts'
+
+/** Dots and plus signs are part of an address here. */
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+/** Country code and number, digits only. */
+export const normalisePhone = (phone: string): string => phone.replace(/\D/g, '').replace(/^0+/, '')
+export const normaliseExternalId = (id: string): string => id.trim().toLowerCase()
+
+export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
+  if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
+  if (isOlderThan(conversion.occurredAt, exportRules.social.maxAgeDays!, now)) return 'too_old'
+  return Object.keys(matchKeys(conversion)).length === 0 ? 'no_match_key' : null
+}
+
+/** An instant form's id; anything else is not one and would refuse the batch. */
+const leadIdOf = ({ person }: ExportConversion) =>
+  person.leadId !== null && /^\d{15,17}$/.test(person.leadId) ? person.leadId : undefined
+
+/** The cookie's own value where it was seen, else made of the click as the platform's script would make it. */
+function clickKey(conversion: ExportConversion): string | undefined {
+  const cookie = newestClick(conversion, 'fbc')
+  if (cookie !== null) return cookie.id
+  const click: ExportClick | null = newestClick(conversion, 'fbclid')
+  return click === null ? undefined : `fb.1.${Date.parse(click.seenAt)}.${click.id}`
+}
+
+/** Without an address of the network and the browser, which alone name nobody. */
+function matchKeys(conversion: ExportConversion): Record<string, unknown> {
+  const { emails, phones, externalIds, browserId } = conversion.person
+  return present({
+    em: hashAll(emails, normaliseEmail),
+    ph: hashAll(phones, normalisePhone),
+    external_id: hashAll(externalIds, normaliseExternalId),
+    fbc: clickKey(conversion),
+    fbp: browserId ?? newestClick(conversion, 'fbp')?.id,
+    lead_id: leadIdOf(conversion),
+  })
+}
+
+const present = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+
+/** A website's event needs its address and its browser; without them it is told as our system's. */
+const isWebsite = ({ source, sourceUrl, person }: ExportConversion) =>
+  source === 'website' && sourceUrl !== null && person.userAgent !== null
+
+export function toServerEvent(conversion: ExportConversion): Record<string, unknown> {
+  const { value, orderId, person } = conversion
+  const website = isWebsite(conversion)
+  const isLeadStage = leadIdOf(conversion) !== undefined
+  return present({
+    event_name: conversion.eventName,
+    event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
+    event_id: conversion.eventId,
+    action_source: website ? 'website' : 'system_generated',
+    event_source_url: website ? conversion.sourceUrl : undefined,
+    ...(conversion.limitedDataUse
+      ? {
+          data_processing_options: ['LDU'],
+          // The platform finds out where the person is.
+          data_processing_options_country: 0,
+          data_processing_options_state: 0,
+        }
+      : {}),
+    user_data: {
+      ...matchKeys(conversion),
+      ...present({ client_ip_address: person.ip, client_user_agent: person.userAgent }),
+    },
+    custom_data: present({
+      value: value === null ? undefined : Number(minorToDecimal(value)),
+      currency: value?.currency,
+      order_id: orderId,
+      ...(isLeadStage ? { event_source: 'crm', lead_event_source: 'Whence' } : {}),
+    }),
+  })
+}

@@ -1,0 +1,29 @@
+/** Conversions to send to an ad platform, as the queue hands them to a connector. */
+import type { ExportConversion, ExportPerson } from '../src/connectors/connector.ts'
+
+export const nobody: ExportPerson = {
+  emails: [],
+  phones: [],
+  externalIds: [],
+  leadId: null,
+  browserId: null,
+  ip: null,
+  userAgent: null,
+  country: null,
+}
+
+export const makeConversion = (changes: Partial<ExportConversion> = {}): ExportConversion => ({
+  eventId: 'e1',
+  eventName: 'Purchase',
+  occurredAt: '2026-03-01T10:00:00Z',
+  value: { amountMinor: 4200, currency: 'USD' },
+  source: 'system',
+  sourceUrl: null,
+  clicks: [],
+  person: { ...nobody, emails: ['ana@example.com'] },
+  orderId: null,
+  consent: { adUserData: 'granted', adPersonalization: 'granted' },
+  limitedDataUse: false,
+  adjustment: 'none',
+  ...changes,
+})
