@@ -109,20 +109,18 @@ export const platforms: readonly Platform[] = [
   },
   {
     name: 'cardpay',
-    platform: 'Stripe (Connect)',
-    register: 'https://dashboard.stripe.com/settings/connect (enable OAuth, copy the ca_ client id)',
-    scopes: ['read_write'],
-    authorizeBaseUrl: 'https://connect.stripe.com',
+    platform: 'Stripe (Apps)',
+    register:
+      'https://docs.stripe.com/stripe-apps/create-app (the manifest is extensions/cardpay/stripe-app.json; upload it, publish it, copy the ca_ client id of its OAuth link)',
+    scopes: [],
+    authorizeBaseUrl: 'https://marketplace.stripe.com',
     apiBaseUrl: 'https://api.stripe.com',
     webhooks:
       'an endpoint for events on connected accounts: charge.*, refund.*, charge.dispute.*, charge.refund.updated, checkout.session.completed, checkout.session.async_payment_succeeded, account.application.deauthorized',
-    extra: {
-      oauthBaseUrl: 'optional: where tokens are asked for, if not at authorize_base_url',
-      webhookSecret: 'of the Connect webhook endpoint (whsec_…)',
-    },
+    extra: { webhookSecret: 'of that webhook endpoint (whsec_…)' },
     notes:
-      '`client_secret` is the platform’s secret key. Stripe does not recommend OAuth to new platforms, and accounts that another platform controls cannot be connected.',
-    source: 'https://docs.stripe.com/connect/oauth-standard-accounts',
+      '`client_secret` is the secret key of the account that owns the app. What the app may read stands in its manifest, not in the address. Connect OAuth, which Whence used before, is closed to new platforms and extensions; accounts linked that way go on working with the token they gave.',
+    source: 'https://docs.stripe.com/stripe-apps/api-authentication/oauth',
     readOn: '2026-11-16',
   },
   {

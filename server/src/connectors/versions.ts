@@ -45,11 +45,11 @@ export const apiVersions: Record<Provider | 'banklink' | 'shortvideo', ApiVersio
     note: 'The value of the Version header; "supported until" is to be determined, v3 is out since 2026-06-11. The published schema asks for 2021-04-15 on calendars, which the connector does not send yet.',
   },
   cardpay: {
-    version: '2025-08-27.basil',
+    version: '2026-10-28.endive',
     aliveUntil: null,
     source: 'https://docs.stripe.com/api-versions',
     lookedUp: '2026-11-16',
-    note: 'No end of a version was found. The newest is 2026-10-28.endive, three major releases on (the version of the official client stripe 23.1.0, 2026-10-29).',
+    note: 'The newest, and the version of the official client stripe 23.1.0 (2026-10-29), whose types the connector’s fields are held against. No end of a version was found.',
   },
   regionalpay: {
     version: 'v1',

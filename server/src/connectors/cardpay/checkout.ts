@@ -3,6 +3,10 @@ import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
+import { apiVersions } from '../versions.ts'
+
+/** The shapes below are of this version, whatever the account's default is. */
+const version = { 'stripe-version': apiVersions.cardpay.version }
 
 export type BillingAccount = {
   secretKey: string
@@ -38,7 +42,7 @@ export function createCheckout(
     url: `${account.apiBaseUrl}/v1/checkout/sessions`,
     bearer: account.secretKey,
     // A retry of the same checkout gets the same session.
-    headers: { 'idempotency-key': checkout.reference },
+    headers: { ...version, 'idempotency-key': checkout.reference },
     form: {
       mode: 'subscription',
       'line_items[0][price]': account.prices[checkout.plan],
@@ -56,6 +60,7 @@ export function readCheckout(http: Outbound, account: BillingAccount, id: string
   return callJson(http, {
     url: `${account.apiBaseUrl}/v1/checkout/sessions/${encodeURIComponent(id)}`,
     bearer: account.secretKey,
+    headers: version,
     schema: Session,
   })
 }
@@ -84,6 +89,7 @@ export async function readSubscription(
   const found = await callJson(http, {
     url: `${account.apiBaseUrl}/v1/subscriptions/${encodeURIComponent(id)}`,
     bearer: account.secretKey,
+    headers: version,
     schema: Subscription,
   })
   const item = found.items?.data[0]
@@ -104,7 +110,15 @@ function statusOf(status: string): PaidSubscription['status'] {
 const BillingEvent = z.looseObject({
   type: z.string(),
   data: z.looseObject({
-    object: z.looseObject({ id: text, client_reference_id: text, subscription: text }),
+    object: z.looseObject({
+      id: text,
+      client_reference_id: text,
+      /** Of an invoice in versions before basil, which webhook endpoints may still be set to. */
+      subscription: text,
+      parent: z
+        .looseObject({ subscription_details: z.looseObject({ subscription: text }).nullish() })
+        .nullish(),
+    }),
   }),
 })
 
@@ -122,7 +136,7 @@ export function readBillingEvent(
   const subscriptionId = event.type.startsWith('customer.subscription.')
     ? object.id
     : event.type.startsWith('invoice.')
-      ? object.subscription
+      ? (object.parent?.subscription_details?.subscription ?? object.subscription)
       : null
   return subscriptionId === null ? null : { subscriptionId }
 }
@@ -135,6 +149,7 @@ export async function createPortal(
   const { url } = await callJson(http, {
     url: `${account.apiBaseUrl}/v1/billing_portal/sessions`,
     bearer: account.secretKey,
+    headers: version,
     form: { customer: portal.customer, return_url: portal.returnUrl },
     schema: z.looseObject({ url: z.url() }),
   })

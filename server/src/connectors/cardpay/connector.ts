@@ -1,11 +1,16 @@
-/** Cardpay speaks Stripe's public protocol: Connect OAuth, then the platform's key with `Stripe-Account`. */
+/**
+ * Cardpay speaks Stripe's public protocol: OAuth of a Stripe App, which the account installs; its
+ * tokens live an hour and are renewed with a refresh token that is replaced each time. Source:
+ * https://docs.stripe.com/stripe-apps/api-authentication/oauth, read 2026-11-16.
+ */
 import { z } from 'zod'
-import type { Connector } from '../connector.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { flag, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { call, deauthorizeRefusal, oauthBase, refusal } from './calls.ts'
+import { call, deauthorizeRefusal, tokenRefusal } from './calls.ts'
 import { readBack, syncPage } from './sync.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
@@ -28,42 +33,56 @@ const AccountReply = z.looseObject({
     .nullish(),
 })
 
+/** The answer names no lifetime; the platform's page does. */
+const ACCESS_LIFE_MS = 3_600_000
+
+async function requestToken(
+  http: Outbound,
+  app: ProviderApp,
+  now: Date,
+  form: Record<string, string>,
+): Promise<TokenSet> {
+  const token = await callJson(http, {
+    url: `${app.apiBaseUrl}/v1/oauth/token`,
+    bearer: app.clientSecret,
+    form,
+    schema: Token,
+    refusal: tokenRefusal,
+  })
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token,
+    expiresAt: new Date(now.getTime() + ACCESS_LIFE_MS).toISOString(),
+    scopes: token.scope === null ? [] : token.scope.split(/[ ,]/),
+    extra: { accountId: token.stripe_user_id },
+  }
+}
+
 export const cardpay: Connector = {
   provider: 'cardpay',
   accountKind: 'account',
   exclusiveAccount: true,
   authorizeUrl(app, request) {
     const query = new URLSearchParams({
-      response_type: 'code',
       client_id: app.clientId,
-      scope: 'read_write',
       redirect_uri: request.redirectUri,
       state: request.state,
     })
-    return `${app.authorizeBaseUrl}/oauth/authorize?${query}`
+    return `${app.authorizeBaseUrl}/oauth/v2/authorize?${query}`
   },
   readCallback: (_app, query) => readOauthCallback(query),
-  async exchange(http, app, args) {
-    const token = await callJson(http, {
-      url: `${oauthBase(app)}/oauth/token`,
-      form: { grant_type: 'authorization_code', code: args.code, client_secret: app.clientSecret },
-      schema: Token,
-      refusal,
-    })
-    return {
-      accessToken: token.access_token,
-      refreshToken: token.refresh_token,
-      expiresAt: null,
-      scopes: token.scope === null ? [] : token.scope.split(/[ ,]/),
-      extra: { accountId: token.stripe_user_id },
-    }
+  exchange: (http, app, args) =>
+    requestToken(http, app, args.now, { grant_type: 'authorization_code', code: args.code }),
+  async refresh(http, app, token, now) {
+    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
+    const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
+    const fresh = await requestToken(http, app, now, form)
+    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
   },
-  // The grant itself carries the access: the platform's key with the account's id never expires.
-  refresh: null,
   async revoke(http, app, token) {
     await endGrant(
       callJson(http, {
-        url: `${oauthBase(app)}/oauth/deauthorize`,
+        url: `${app.apiBaseUrl}/v1/oauth/deauthorize`,
         form: { client_id: app.clientId, stripe_user_id: token.extra.accountId ?? '' },
         bearer: app.clientSecret,
         schema: z.looseObject({ stripe_user_id: z.string() }),
@@ -73,8 +92,7 @@ export const cardpay: Connector = {
   },
   /** One consent grants one account; one that cannot take charges has nothing to connect. */
   async listAccounts(http, app, token) {
-    const id = token.extra.accountId ?? ''
-    const account = await call(http, app, id, '/v1/account', AccountReply)
+    const account = await call(http, app, token, '/v1/account', AccountReply)
     if (account.charges_enabled === false) return []
     const dashboard = account.settings?.dashboard
     return [

@@ -10,6 +10,7 @@ import { fieldsAside } from '../provider-http.ts'
 import { flag, scalarPairs, text } from '../reply-fields.ts'
 
 type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
+type ContactRecord = Extract<SyncRecord, { type: 'contact' }>
 type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
 
 /** Currencies the provider counts in whole units, whatever ISO 4217 says. */
@@ -80,9 +81,21 @@ export const Dispute = z.looseObject({
 })
 export type Dispute = z.infer<typeof Dispute>
 
+/** How an invoice was paid; one that is paid from a payment record has no charge of its own. */
+const InvoicePayment = z.looseObject({
+  payment: z.looseObject({ payment_intent: reference }),
+})
+const Invoice = z.looseObject({
+  id: z.string(),
+  payments: z.looseObject({ data: z.array(InvoicePayment) }).nullish(),
+})
+
 export const CheckoutSession = z.looseObject({
   id: z.string().min(1),
   created: seconds.nullish(),
+  customer: reference,
+  /** Of a subscription: its payments hang on the invoice, `payment_intent` is null. */
+  invoice: z.union([z.string(), Invoice]).nullish(),
   client_reference_id: text,
   metadata: scalarPairs,
   customer_details: z
@@ -149,8 +162,18 @@ export function toPayment(
   }
 }
 
-function checkoutPerson(charge: Charge, checkout: CheckoutSession): PersonRecord {
-  const person = chargePerson(charge)
+/** Who went through a checkout that took no money yet (a trial): known before the first payment comes. */
+export function toCheckoutContact(checkout: CheckoutSession): ContactRecord[] {
+  const created = checkout.created ?? null
+  if (created === null || checkout.customer === null) return []
+  const person = withCheckout({ ...emptyPerson(), contactId: checkout.customer }, checkout)
+  return [{ type: 'contact', externalId: checkout.customer, updatedAt: at(created), person }]
+}
+
+const checkoutPerson = (charge: Charge, checkout: CheckoutSession): PersonRecord =>
+  withCheckout(chargePerson(charge), checkout)
+
+function withCheckout(person: PersonRecord, checkout: CheckoutSession): PersonRecord {
   const tracking = mergeTracking(readTrackingPairs(checkout.metadata), person)
   const typed = splitName(checkout.customer_details?.name)
   return {
@@ -165,11 +188,19 @@ function checkoutPerson(charge: Charge, checkout: CheckoutSession): PersonRecord
   }
 }
 
-/** The id of the intent that a checkout was paid with. */
-export function intentOf(checkout: CheckoutSession): string | null {
+/** The intents that a checkout was paid with: its own, or those of its invoice where that was read with it. */
+export function intentsOf(checkout: CheckoutSession): string[] {
   const intent = checkout.payment_intent
-  return typeof intent === 'string' ? intent : (intent?.id ?? null)
+  const own = typeof intent === 'string' ? intent : intent?.id
+  if (own !== undefined) return [own]
+  const invoice = typeof checkout.invoice === 'string' ? null : checkout.invoice
+  return (invoice?.payments?.data ?? []).flatMap(({ payment }) => payment.payment_intent ?? [])
 }
+
+export const PaymentIntent = z.looseObject({
+  id: z.string().min(1),
+  latest_charge: z.union([z.string(), Charge]).nullish(),
+})
 
 /** The charge of a checkout that was read with it. */
 export function chargeOf(checkout: CheckoutSession): Charge | null {

@@ -10,9 +10,11 @@ import {
   chargeOf,
   Dispute,
   disputedCharge,
-  intentOf,
+  intentsOf,
   listOf,
+  PaymentIntent,
   Refund,
+  toCheckoutContact,
   toDisputeRefund,
   toPayment,
   toRefund,
@@ -33,7 +35,7 @@ const reachBackDays = { charges: 0, refunds: 30, disputes: 120 } as const
 const present = <T>(items: (T | null)[]): T[] => items.filter((item) => item !== null)
 
 function readList<T extends z.ZodType>(session: Session, path: string, item: T, query: Query) {
-  return call(session.http, session.app, session.accountId, path, listOf(item), query)
+  return call(session.http, session.app, session.token, path, listOf(item), query)
 }
 
 /** Every item of a list that is known to be short. */
@@ -61,8 +63,11 @@ async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<str
     status: 'complete',
     'created[gte]': Math.min(...times) - daySeconds,
     'created[lte]': Math.max(...times),
+    'expand[0]': 'data.invoice.payments',
   })
-  return new Map(checkouts.map((checkout) => [intentOf(checkout) ?? checkout.id, checkout]))
+  return new Map(
+    checkouts.flatMap((checkout) => intentsOf(checkout).map((intent) => [intent, checkout] as const)),
+  )
 }
 
 async function toPayments(session: Session, charges: Charge[]): Promise<SyncRecord[]> {
@@ -157,9 +162,22 @@ export async function syncPage(
   }
 }
 
+/** A subscription's session names an invoice, the invoice its payments, each payment an intent with its charge. */
+async function invoiceCharges(session: Session, checkout: CheckoutSession): Promise<Charge[]> {
+  const charges: Charge[] = []
+  for (const id of intentsOf(checkout)) {
+    const path = `/v1/payment_intents/${encodeURIComponent(id)}`
+    const query = { 'expand[0]': 'latest_charge' }
+    const intent = await call(session.http, session.app, session.token, path, PaymentIntent, query)
+    if (typeof intent.latest_charge === 'object' && intent.latest_charge !== null)
+      charges.push(intent.latest_charge)
+  }
+  return charges
+}
+
 export async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
   const get = <T>(path: string, schema: z.ZodType<T>, query: Query = {}) =>
-    call(session.http, session.app, session.accountId, path, schema, query)
+    call(session.http, session.app, session.token, path, schema, query)
   const idPart = encodeURIComponent(id)
   switch (resource) {
     case 'charge': {
@@ -173,10 +191,12 @@ export async function readBack(session: Session, resource: string, id: string): 
       return [...(await toPayments(session, [charge])), ...present([toDisputeRefund(dispute)])]
     }
     case 'checkout_session': {
-      const query = { 'expand[0]': 'payment_intent.latest_charge' }
+      const query = { 'expand[0]': 'payment_intent.latest_charge', 'expand[1]': 'invoice.payments' }
       const checkout = await get(`/v1/checkout/sessions/${idPart}`, CheckoutSession, query)
-      const charge = chargeOf(checkout)
-      return charge === null ? [] : [toPayment(charge, { checkout })]
+      const own = chargeOf(checkout)
+      const charges = own === null ? await invoiceCharges(session, checkout) : [own]
+      if (charges.length === 0) return toCheckoutContact(checkout)
+      return charges.map((charge) => toPayment(charge, { checkout }))
     }
     default:
       throw new ProviderError('rejected', `No ${resource} can be read back`)

@@ -108,18 +108,42 @@ function worldSession(person: SandboxPerson, payment: SandboxPayment): Item {
     created: seconds(payment.at) - 60,
     status: 'complete',
     payment_status: payment.status === 'succeeded' ? 'paid' : 'unpaid',
-    mode: 'payment',
     client_reference_id: person.anonymousId,
     customer_details: {
       email: person.email,
       phone: person.phone,
       name: `${person.firstName} ${person.lastName}`,
     },
+    customer: `cus_${person.id.slice(0, 14)}`,
     metadata: person.click ? { [person.click.name]: person.click.value, ad_id: person.click.adId } : {},
-    payment_intent: `pi_${payment.id}`,
+    // Every fourth checkout begins a subscription.
+    ...paidThrough('0123'.includes(payment.id.at(-1)!), payment.id),
     amount_total: payment.amountMinor,
     currency: payment.currency.toLowerCase(),
   }
+}
+
+/** What a session says of its payment: itself, or through the first invoice of its subscription. */
+export function paidThrough(subscription: boolean, id: string): Json {
+  return subscription
+    ? { mode: 'subscription', payment_intent: null, invoice: `in_${id}`, subscription: `sub_${id}` }
+    : { mode: 'payment', payment_intent: `pi_${id}`, invoice: null, subscription: null }
+}
+
+/** A trial's first invoice is over nothing, so nothing paid it. */
+export function invoiceOf(session: Item, isPaid: boolean): Json {
+  const invoice = String(session.invoice)
+  const intent = invoice.replace('in_', 'pi_')
+  const payment = {
+    id: invoice.replace('in_', 'inpay_'),
+    object: 'invoice_payment',
+    invoice,
+    is_default: true,
+    status: 'paid',
+    payment: { type: 'payment_intent', payment_intent: intent },
+  }
+  const data = isPaid ? [payment] : []
+  return { id: invoice, object: 'invoice', payments: { object: 'list', data, has_more: false } }
 }
 
 function worldRefund(payment: SandboxPayment): Item {

@@ -119,8 +119,8 @@ describe('cardpay against its sandbox', () => {
       { type: 'uninstalled', accountId: session.accountId },
     ])
     await expect(cardpay.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
-    await connectInSandbox(cardpay, world.http, app, { now })
-    await expect(cardpay.syncPage(session, window, null)).resolves.toBeDefined()
+    const { token } = await connectInSandbox(cardpay, world.http, app, { now })
+    await expect(cardpay.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
   })
 
   test('revoking disconnects at the provider', async () => {
@@ -128,9 +128,17 @@ describe('cardpay against its sandbox', () => {
     await expect(cardpay.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
   })
 
+  test('a token lives an hour and is renewed', async () => {
+    expect(session.token.expiresAt).toBe('2026-03-10T13:00:00.000Z')
+    await world.sandbox.act('expire_tokens', {})
+    await expect(cardpay.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    const token = await cardpay.refresh!(world.http, app, session.token, now)
+    await expect(cardpay.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
+  })
+
   test('a key of ours that the provider refuses is not the account’s fault', async () => {
     const foreign = { ...app, clientSecret: 'wrong' }
-    await expect(cardpay.listAccounts(world.http, foreign, session.token)).rejects.toMatchObject({
+    await expect(cardpay.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
       reason: 'unavailable',
     })
   })

@@ -1,4 +1,4 @@
-/** An imitation of cardpay: Connect consent, the platform's key with `Stripe-Account`, lists, signed webhooks. */
+/** An imitation of cardpay: installing an app, its hourly tokens, lists, signed webhooks. */
 
 import { seededHex } from '../../../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
@@ -15,9 +15,12 @@ import {
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
-import { type Item, type Json, type Kind, Ledger, madeCharge } from './ledger.ts'
+import { type Item, invoiceOf, type Json, type Kind, Ledger, madeCharge, paidThrough } from './ledger.ts'
+import { failure, listParameters, matches, refusedParameters, refusedVersion } from './parameters.ts'
 
-const scope = 'read_write'
+const scope = 'stripe_apps'
+const accessTtlSeconds = 3_600
+const refreshTtlSeconds = 365 * 86_400
 
 export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   const accountId = (name: string) => `acct_${seededHex(16, options.seed, 'cardpay', name)}`
@@ -33,7 +36,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       new Ledger(index === 0 ? options.seed : `${options.seed} ${id}`, options.now),
     ]),
   )
-  const tokens = new TokenServer({ ...options, accessTtlSeconds: 10 * 365 * 86_400, rotates: false })
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const gone = new Set<string>()
   let serial = 0
@@ -76,20 +79,25 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     await options.sendWebhook(lastWebhook)
   }
 
-  /** The account a call is about, or why it may not be read. */
+  /** The account that a token opens, or why nothing may be read with it. */
   function authorise(request: SandboxRequest): { account: string } | SandboxReply {
-    if (bearerOf(request) !== options.clientSecret)
-      return failure(401, 'api_key_invalid', 'Invalid API Key provided')
-    const account = request.headers['stripe-account'] ?? ''
-    const known = ledgers.has(account) || account === restricted.id
-    if (known && !gone.has(account)) return { account }
-    return failure(403, 'account_invalid', 'The provided key does not have access to this account')
+    const refused = refusedVersion(request)
+    if (refused !== null) return refused
+    const grant = tokens.authenticate(bearerOf(request))
+    if (grant === null) return failure(401, 'api_key_expired', 'Expired API Key provided')
+    const account = grant.accountIds[0] ?? restricted.id
+    return gone.has(account)
+      ? failure(403, 'account_invalid', 'The provided key does not have access to this account')
+      : { account }
   }
 
   const read = (kind: Kind | 'account', one: boolean): SandboxRoute['answer'] => {
     return (request, params) => {
       const caller = authorise(request)
       if ('status' in caller) return caller
+      const accepted = one || kind === 'account' ? ['expand'] : listParameters[kind]
+      const refused = refusedParameters(request, accepted)
+      if (refused !== null) return refused
       if (kind === 'account') return { status: 200, body: accountBody(caller.account) }
       const ledger = ledgers.get(caller.account) ?? new Ledger(`${options.seed} nobody`, () => new Date(0))
       if (!one) return { status: 200, body: listBody(ledger, kind, request) }
@@ -97,6 +105,17 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       if (item === null) return failure(404, 'resource_missing', `No such ${kind}: ${params.id}`)
       return { status: 200, body: expand(ledger, kind, item, expansions(request, '')) }
     }
+  }
+
+  function paymentIntent(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+    const caller = authorise(request)
+    if ('status' in caller) return caller
+    const id = params.id!
+    const charge = ledgers.get(caller.account)?.find('charges', id.replace('pi_', 'ch_')) ?? null
+    if (charge === null) return failure(404, 'resource_missing', `No such payment_intent: '${id}'`)
+    const whole = expansions(request, '').includes('latest_charge')
+    const latest_charge = whole ? charge : charge.id
+    return { status: 200, body: { id, object: 'payment_intent', metadata: {}, latest_charge } }
   }
 
   function accountBody(id: string): Json {
@@ -114,13 +133,18 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     }
   }
 
-  function exchange(request: SandboxRequest): SandboxReply {
+  function token(request: SandboxRequest): SandboxReply {
     const form = readFields(request)
-    if (form.client_secret !== options.clientSecret) return oauthFailure('invalid_client', 'Unknown secret')
-    const issued = tokens.redeemCode({ code: form.code ?? '', redirectUri: null, codeVerifier: null })
+    if (bearerOf(request) !== options.clientSecret) return failure(401, null, 'Invalid API Key provided')
+    const issued =
+      form.grant_type === 'refresh_token'
+        ? tokens.refresh(form.refresh_token ?? '')
+        : form.grant_type === 'authorization_code'
+          ? tokens.redeemCode({ code: form.code ?? '', redirectUri: null, codeVerifier: null })
+          : { error: 'unsupported_grant_type', description: `No grant of type ${form.grant_type}` }
     if ('error' in issued) return oauthFailure(issued.error, issued.description)
     const account = issued.grant.accountIds[0] ?? restricted.id
-    gone.delete(account)
+    if (form.grant_type === 'authorization_code') gone.delete(account)
     return {
       status: 200,
       delayMs: issued.delayMs,
@@ -139,26 +163,28 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   function deauthorize(request: SandboxRequest): SandboxReply {
     const form = readFields(request)
     const id = form.stripe_user_id ?? ''
-    if (bearerOf(request) !== options.clientSecret || form.client_id !== options.clientId || gone.has(id)) {
+    if (bearerOf(request) !== options.clientSecret) return failure(401, null, 'Invalid API Key provided')
+    if (form.client_id !== options.clientId || gone.has(id))
       return oauthFailure('invalid_client', 'This application is not connected to that account')
-    }
     gone.add(id)
+    tokens.revokeAccount(id)
     return { status: 200, body: { stripe_user_id: id } }
   }
 
   const routes: SandboxRoute[] = [
-    { on: 'GET /oauth/authorize', answer: (request) => consentPage(screen, request, options.clientId) },
+    { on: 'GET /oauth/v2/authorize', answer: (request) => consentPage(screen, request, options.clientId) },
     {
       on: 'GET /consent/{choice}',
       answer: (request, { choice }) => consentAnswer(screen, request, options.clientId, choice!),
     },
-    { on: 'POST /oauth/token', answer: exchange },
-    { on: 'POST /oauth/deauthorize', answer: deauthorize },
+    { on: 'POST /v1/oauth/token', answer: token },
+    { on: 'POST /v1/oauth/deauthorize', answer: deauthorize },
     { on: 'GET /v1/account', answer: read('account', true) },
     { on: 'GET /v1/charges', answer: read('charges', false) },
     { on: 'GET /v1/charges/{id}', answer: read('charges', true) },
     { on: 'GET /v1/checkout/sessions', answer: read('checkout_sessions', false) },
     { on: 'GET /v1/checkout/sessions/{id}', answer: read('checkout_sessions', true) },
+    { on: 'GET /v1/payment_intents/{id}', answer: paymentIntent },
     { on: 'GET /v1/refunds', answer: read('refunds', false) },
     { on: 'GET /v1/disputes', answer: read('disputes', false) },
     { on: 'GET /v1/disputes/{id}', answer: read('disputes', true) },
@@ -175,7 +201,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       if (!found) throw new Error('No such charge')
       return found
     }
-    const done = action.startsWith('revoke') ? null : actInCommon({ tokens, faults }, action, args)
+    const done = actInCommon({ tokens, faults }, action, args)
     if (done !== null) return done
     switch (action) {
       case 'webhook':
@@ -200,11 +226,28 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
           created: made.created,
           status: 'complete',
           client_reference_id: visitor,
+          customer: made.customer,
           metadata: {},
-          payment_intent: made.payment_intent,
+          ...paidThrough(args.subscription === true, made.id.slice(3)),
         })
         await deliver('checkout.session.completed', account, session)
         return { charge_id: made.id, checkout_session_id: session.id }
+      }
+      case 'new_trial': {
+        const id = seededHex(24, 'made trial', now.getTime(), ++serial)
+        const session = ledger.put('checkout_sessions', {
+          id: `cs_${id}`,
+          object: 'checkout.session',
+          created: Math.floor(now.getTime() / 1000),
+          status: 'complete',
+          client_reference_id: textArg(args, 'anonymous_id'),
+          customer: `cus_${id.slice(0, 14)}`,
+          customer_details: { email: textArg(args, 'email'), phone: null, name: null },
+          metadata: {},
+          ...paidThrough(true, id),
+        })
+        await deliver('checkout.session.completed', account, session)
+        return { checkout_session_id: session.id, customer_id: session.customer }
       }
       case 'refund': {
         const paid = charge()
@@ -250,16 +293,12 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       }
       case 'uninstall':
         gone.add(account)
+        tokens.revokeAccount(account)
         await deliver('account.application.deauthorized', account, {
           id: options.clientId,
           object: 'application',
         })
         return { account_id: account }
-      // The platform's key opens an account for as long as its consent stands: a revocation is the account's.
-      case 'revoke':
-      case 'revoke_grant':
-        for (const { id } of accounts) if (args.all === true || id === account) gone.add(id)
-        return {}
       case 'resend_webhook':
         if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
         return {}
@@ -277,11 +316,6 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   })
 }
 
-const failure = (status: number, code: string, message: string): SandboxReply => ({
-  status,
-  body: { error: { type: 'invalid_request_error', code, message } },
-})
-
 const oauthFailure = (error: string, description: string): SandboxReply => ({
   status: error === 'invalid_client' ? 401 : 400,
   body: { error, error_description: description },
@@ -295,14 +329,8 @@ function expansions(request: SandboxRequest, prefix: string): string[] {
 
 function listBody(ledger: Ledger, kind: Kind, request: SandboxRequest): Json {
   const query = request.query
-  const limit = Math.min(Number(query.get('limit') ?? 10), 100)
-  const items = ledger
-    .list(kind)
-    .filter((item) => item.created >= Number(query.get('created[gte]') ?? 0))
-    .filter((item) => item.created < Number(query.get('created[lt]') ?? Number.POSITIVE_INFINITY))
-    .filter((item) => item.created <= Number(query.get('created[lte]') ?? Number.POSITIVE_INFINITY))
-    .filter((item) => !query.has('charge') || item.charge === query.get('charge'))
-    .filter((item) => !query.has('status') || item.status === query.get('status'))
+  const limit = Number(query.get('limit') ?? 10)
+  const items = ledger.list(kind).filter((item) => matches(query, item))
   const after = query.get('starting_after')
   const start = after === null ? 0 : items.findIndex(({ id }) => id === after) + 1
   const page = items.slice(start, start + limit)
@@ -320,7 +348,10 @@ function expand(ledger: Ledger, kind: Kind, item: Item, paths: string[]): Json {
   if (kind === 'disputes' && paths.includes('charge')) {
     expanded.charge = ledger.find('charges', String(item.charge))
   }
-  if (kind === 'checkout_sessions' && paths.includes('payment_intent.latest_charge')) {
+  if (kind === 'checkout_sessions' && typeof item.invoice === 'string') {
+    const isPaid = ledger.find('charges', item.invoice.replace('in_', 'ch_')) !== null
+    if (paths.includes('invoice.payments')) expanded.invoice = invoiceOf(item, isPaid)
+  } else if (kind === 'checkout_sessions' && paths.includes('payment_intent.latest_charge')) {
     const intent = String(item.payment_intent)
     const charge = ledger.find('charges', intent.replace('pi_', 'ch_'))
     expanded.payment_intent = { id: intent, object: 'payment_intent', metadata: {}, latest_charge: charge }

@@ -1,0 +1,173 @@
+/** The official client, pointed at the sandbox: what it can ask for is answered, what the platform refuses is refused. */
+import Stripe from 'stripe'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { connectInSandbox } from '../../../test/connect-in-sandbox.ts'
+import { sandboxFetch } from '../../../test/sandbox-fetch.ts'
+import { inbound, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
+import type { Session } from '../connector.ts'
+import { apiVersions } from '../versions.ts'
+import { cardpay } from './connector.ts'
+import { listParameters } from './sandbox/parameters.ts'
+import { createCardpaySandbox } from './sandbox/sandbox.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const extra = { webhookSecret: 'whsec_1' }
+const { options, sent } = sandboxOptions(() => now, extra)
+const sandbox = createCardpaySandbox(options)
+const http = sandboxOutbound(sandbox)
+const app = sandboxApp('cardpay', extra)
+let session: Session
+let client: Stripe
+
+beforeAll(async () => {
+  const { token } = await connectInSandbox(cardpay, http, app, { now })
+  const [account] = await cardpay.listAccounts(http, app, token)
+  session = { http, app, token, accountId: account!.id }
+  client = clientWith(token.accessToken)
+})
+
+const clientWith = (key: string, apiVersion?: string) =>
+  new Stripe(key, {
+    httpClient: Stripe.createFetchHttpClient(sandboxFetch(sandbox)),
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(apiVersion === undefined ? {} : { apiVersion: apiVersion as never }),
+  })
+
+const refusalOf = (call: Promise<unknown>) =>
+  call.then(
+    () => ({ answered: true }),
+    ({ statusCode, code, message }: Record<string, unknown>) => ({ statusCode, code, message }),
+  )
+
+test('the connector speaks the version of the official client', () => {
+  expect(apiVersions.cardpay.version).toBe(Stripe.API_VERSION)
+})
+
+test('the sandbox takes exactly the list parameters that the client knows', () => {
+  type Named<T> = { [P in keyof T]: T[P] extends readonly (infer Name)[] ? Name : never }
+  expectTypeOf<Named<typeof listParameters>>().toEqualTypeOf<{
+    readonly charges: keyof Stripe.ChargeListParams
+    readonly checkout_sessions: keyof Stripe.Checkout.SessionListParams
+    readonly refunds: keyof Stripe.RefundListParams
+    readonly disputes: keyof Stripe.DisputeListParams
+  }>()
+  expect(Object.keys(listParameters)).toHaveLength(4)
+})
+
+test('the client reads the account and walks every page of its charges', async () => {
+  expect((await client.accounts.retrieveCurrent()).id).toBe(session.accountId)
+  const ids: string[] = []
+  for await (const charge of client.charges.list({ limit: 100 })) ids.push(charge.id)
+  expect(ids.length).toBeGreaterThan(100)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+describe('what the platform refuses, the sandbox refuses', () => {
+  test.each([
+    ['an unknown parameter', { colour: 'red' }, 'parameter_unknown'],
+    ['more than 100 at once', { limit: 101 }, undefined],
+    ['none at once', { limit: 0 }, undefined],
+  ])('%s', async (_, parameters, code) => {
+    expect(await refusalOf(client.charges.list(parameters as Stripe.ChargeListParams))).toMatchObject({
+      statusCode: 400,
+      ...(code === undefined ? {} : { code }),
+    })
+  })
+
+  test('a version that never was', async () => {
+    const call = clientWith(session.token.accessToken, '2025-13-01.nowhere').charges.list()
+    expect(await refusalOf(call)).toMatchObject({ statusCode: 400 })
+  })
+
+  test('a token that has ended', async () => {
+    expect(await refusalOf(clientWith('sk_test_gone').charges.list())).toMatchObject({
+      statusCode: 401,
+      code: 'api_key_expired',
+    })
+  })
+})
+
+test('filters narrow: by intent, by charge, by subscription', async () => {
+  const { data: charges } = await client.charges.list({ limit: 3 })
+  const intent = String(charges[1]!.payment_intent)
+  expect((await client.charges.list({ payment_intent: intent })).data.map(({ id }) => id)).toEqual([
+    charges[1]!.id,
+  ])
+  const { data: refunds } = await client.refunds.list({ limit: 1 })
+  const found = await client.refunds.list({ charge: String(refunds[0]!.charge) })
+  expect(found.data.map(({ id }) => id)).toEqual([refunds[0]!.id])
+  const all = await client.checkout.sessions.list({ limit: 100 })
+  const subscribed = all.data.find(({ mode }) => mode === 'subscription')!
+  const narrowed = await client.checkout.sessions.list({ subscription: String(subscribed.subscription) })
+  expect(narrowed.data.map(({ id }) => id)).toEqual([subscribed.id])
+})
+
+test('a subscription’s session leads over its invoice to the payment, and its visitor comes along', async () => {
+  const expand = ['data.invoice.payments']
+  const { data } = await client.checkout.sessions.list({ limit: 100, expand })
+  const subscribed = data.find(({ mode }) => mode === 'subscription')!
+  expect(subscribed.payment_intent).toBeNull()
+  const invoice = subscribed.invoice as Stripe.Invoice
+  const intent = String(invoice.payments!.data[0]!.payment.payment_intent)
+  const { data: charges } = await client.charges.list({ payment_intent: intent })
+  const records = await cardpay.readBack!(session, 'checkout_session', subscribed.id)
+  expect(records).toMatchObject([
+    {
+      type: 'payment',
+      externalId: charges[0]!.id,
+      person: { anonymousId: subscribed.client_reference_id, clickIds: clicksIn(subscribed.metadata!) },
+    },
+  ])
+})
+
+const clicksIn = (metadata: Record<string, string>) =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('clid')))
+
+test('a trial tells who began it before any money comes', async () => {
+  const trial = await sandbox.act('new_trial', { anonymous_id: 'anon-trial', email: 'ana@example.com' })
+  const id = String(trial.checkout_session_id)
+  expect(await cardpay.readBack!(session, 'checkout_session', id)).toMatchObject([
+    {
+      type: 'contact',
+      externalId: trial.customer_id,
+      person: { contactId: trial.customer_id, anonymousId: 'anon-trial', email: 'ana@example.com' },
+    },
+  ])
+})
+
+test('the client believes the sandbox’s webhooks, and so do we', async () => {
+  sent.splice(0)
+  await sandbox.act('new_charge', {})
+  const [webhook] = sent
+  const signature = webhook!.headers['stripe-signature']!
+  const received = Math.floor(now.getTime() / 1000)
+  const event = client.webhooks.constructEvent(
+    webhook!.body,
+    signature,
+    extra.webhookSecret,
+    300,
+    undefined,
+    received,
+  )
+  expect(event.type).toBe('charge.succeeded')
+  expect(cardpay.verifyWebhook!(app, inbound(webhook!), now)).toBe(true)
+})
+
+test('every field that is read of a charge, session, refund and dispute is one that the client knows', () => {
+  expectTypeOf<
+    | 'amount_captured'
+    | 'billing_details'
+    | 'captured'
+    | 'customer'
+    | 'disputed'
+    | 'payment_intent'
+    | 'receipt_email'
+  >().toExtend<keyof Stripe.Charge>()
+  expectTypeOf<
+    'client_reference_id' | 'customer' | 'customer_details' | 'invoice' | 'metadata' | 'payment_intent'
+  >().toExtend<keyof Stripe.Checkout.Session>()
+  expectTypeOf<'charge' | 'status' | 'amount' | 'currency'>().toExtend<keyof Stripe.Refund>()
+  expectTypeOf<'charge' | 'status' | 'amount' | 'currency'>().toExtend<keyof Stripe.Dispute>()
+  expectTypeOf<'payments'>().toExtend<keyof Stripe.Invoice>()
+})

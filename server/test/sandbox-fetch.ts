@@ -1,0 +1,29 @@
+/**
+ * A `fetch` whose whole world is one sandbox, for official clients: whatever host a client calls, the
+ * sandbox answers the path. In this process, without a socket.
+ */
+import type { Sandbox } from '../src/connectors/sandbox/sandbox.ts'
+
+const origin = 'https://whence.test'
+
+export function sandboxFetch(sandbox: Sandbox, prefix = ''): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const reply = await sandbox.handle({
+      method: request.method,
+      path: `${prefix}${url.pathname}`,
+      query: url.searchParams,
+      headers: Object.fromEntries(request.headers),
+      body: new Uint8Array(await request.arrayBuffer()),
+      baseUrl: `${origin}/sandbox/${sandbox.name}`,
+    })
+    if (reply.cut) throw new TypeError('fetch failed')
+    const isText = typeof reply.body === 'string' || reply.body instanceof Uint8Array
+    const body = isText ? Buffer.from(reply.body as string) : JSON.stringify(reply.body)
+    return new Response(body, {
+      status: reply.status,
+      headers: { 'content-type': 'application/json', ...reply.headers },
+    })
+  }
+}
