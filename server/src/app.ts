@@ -19,6 +19,7 @@ import { connectPages } from './features/connect/pages.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
+import { customerRoutes } from './features/customers/routes.ts'
 import { demoRoutes } from './features/demo/routes.ts'
 import { seedDemo } from './features/demo/seed-job.ts'
 import { erasureJobs } from './features/erasures/jobs.ts'
@@ -40,6 +41,7 @@ import { reportRoutes } from './features/reports/routes.ts'
 import { retractionRoutes } from './features/retractions/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
+import { visitorRoutes } from './features/visitors/routes.ts'
 import { webhookJobs, webhookSchedules } from './features/webhooks/jobs.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
@@ -75,6 +77,8 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...erasureRoutes,
   ...identityRoutes,
+  ...customerRoutes,
+  ...visitorRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [

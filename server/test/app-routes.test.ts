@@ -252,6 +252,8 @@ const reachedBy: Record<string, readonly string[]> = {
     'scanIdentityRepairs',
     'repairIdentity',
   ],
+  analytics_pii: ['listCustomers', 'getCustomer', 'listVisitors'],
+  '': ['getRealtime'],
   'analytics analytics_pii attribution attribution_write': [
     'listGoals',
     'listCampaigns',

@@ -12,7 +12,7 @@ import { conversionsOf } from '../events/derived-rows.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { ERASED_KIND } from '../identity/members.ts'
 import type * as contract from './contract.ts'
-import { resolvePaths } from './credits/paths.ts'
+import { type DescribedTouch, describeTouches } from './describe-touches.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { dropEchoes } from './incremental/journeys.ts'
 import { loadSettings } from './settings.ts'
@@ -34,19 +34,9 @@ type ConversionRow = {
   unconfirmed: boolean
 }
 
-type TouchRow = {
-  id: string
+type TouchRow = DescribedTouch & {
   customer_id: string
-  occurred_at: Date
   recorded_at: Date
-  channel: string
-  origin: string
-  platform: string | null
-  is_direct: boolean
-  campaign_external_id: string | null
-  ad_set_external_id: string | null
-  ad_external_id: string | null
-  reported_at: Date | null
   click_id_kind: string | null
   click_id: string | null
 }
@@ -62,7 +52,7 @@ export async function explainConversion(
     throw new ApiError('conversion_not_found', 'No conversion with this id, outcome_event_id or event key.')
   const settings = await loadSettings(db, profile.id)
   const touches = await candidateTouches(db, profile.id, conversion.customer_id)
-  const describe = await describer(db, profile.id, touches)
+  const describe = await describeTouches(db, profile.id, touches)
   const refunds = await listRefundsOf(db, profile.id, conversion)
   const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
   const isUnknown = conversion.value_minor !== null && conversion.report_value_minor === null
@@ -166,47 +156,4 @@ async function candidateTouches(db: Db | Tx, profileId: string, customerId: stri
       and (i.id = any(${[customerId, ...superseded]}::uuid[]) or (i.customer_id = ${customerId} and i.customer_id <> i.id))
     order by t.occurred_at, t.recorded_at, t.id`.execute(db)
   return dropEchoes(rows)
-}
-
-type Described = Omit<
-  z.input<typeof contract.ExplainedTouch>,
-  'status' | 'weight' | 'credited_value' | 'refunds' | 'reason'
->
-
-async function describer(
-  db: Db | Tx,
-  profileId: string,
-  touches: readonly TouchRow[],
-): Promise<(touch: TouchRow) => Described> {
-  const paths = await resolvePaths(db, profileId, touches)
-  const ids = [...paths.values()].flatMap((path) =>
-    [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null),
-  )
-  const { rows } = await sql<{ id: string; external_id: string; name: string | null }>`
-    select id, external_id, name from ad_entities where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
-    db,
-  )
-  const entities = new Map(
-    rows.map((row) => [row.id, { id: row.id, platform_id: row.external_id, name: row.name }]),
-  )
-  // What only an uncredited touch names is no entity yet, and is told in the touch's own words.
-  const entity = (id: string | null, said: string | null) => {
-    if (id === null) return null
-    return entities.get(id) ?? (said === null ? null : { id, platform_id: said, name: null })
-  }
-  return (touch) => {
-    const path = paths.get(touch)!
-    return {
-      touch_id: touch.id,
-      occurred_at: touch.occurred_at.toISOString(),
-      channel: touch.channel,
-      origin: touch.origin,
-      platform: touch.platform,
-      is_direct: touch.is_direct,
-      reported: touch.reported_at !== null,
-      campaign: entity(path.campaignId, touch.campaign_external_id),
-      ad_set: entity(path.adSetId, touch.ad_set_external_id),
-      ad: entity(path.adId, touch.ad_external_id),
-    }
-  }
 }

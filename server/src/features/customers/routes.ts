@@ -1,0 +1,13 @@
+import { type Route, route } from '../../http/route.ts'
+import * as contract from './contract.ts'
+import { getCustomer, listCustomers } from './operations.ts'
+
+export const customerRoutes: readonly Route[] = [
+  route(contract.listCustomers, async (context, { query }) => {
+    const { data, pagination } = await listCustomers(context, query)
+    return { data, beside: { pagination } }
+  }),
+  route(contract.getCustomer, async (context, { params }) => ({
+    data: await getCustomer(context, params.id),
+  })),
+]
