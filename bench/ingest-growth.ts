@@ -7,6 +7,7 @@
  *   node bench/ingest-growth.ts [most=1000000]
  */
 import { randomBytes } from 'node:crypto'
+import { accepted } from '@whence/server/contract/refusal.ts'
 import { EventInput } from '@whence/server/features/events/contract.ts'
 import { writeEvents } from '@whence/server/features/events/queries.ts'
 import { toNewEvent } from '@whence/server/features/events/rules.ts'
@@ -29,7 +30,7 @@ async function addEvents(world: World, count: number): Promise<void> {
     for (; done < upTo; done += PER_WRITE) {
       const setting = { profileId, currency: 'EUR', pepper: service.identityPepper, now: new Date() }
       const events = Array.from({ length: Math.min(PER_WRITE, upTo - done) }, () =>
-        toNewEvent(EventInput.parse(makeEvent(randomBytes(12).toString('hex'))), setting),
+        accepted(toNewEvent(EventInput.parse(makeEvent(randomBytes(12).toString('hex'))), setting)),
       )
       await writeEvents(service.db, { profileId, events })
     }

@@ -62,12 +62,29 @@ it('contracts run in browsers: all they lead to is zod and the engine', () => {
 })
 
 it('rules and mappings do no input or output', () => {
-  const own = imports.filter(({ from }) => ['rules.ts', 'mapping.ts'].includes(role(from)))
+  const own = imports.filter(({ from }) => /^((?:[\w-]+-)?rules|mapping)\.ts$/.test(role(from)))
   const io =
     /^(node:(?!crypto)|pg$|kysely$|fastify|undici|server\/src\/(db|http|jobs|mail|outbound\/client|main|service|api)\b)/
   const reaches = ({ to, typeOnly }: Import) =>
     !typeOnly && (io.test(to) || /(operations|queries|routes|jobs|pages)\.ts$/.test(to))
   expect(told(own.filter(reaches))).toEqual([])
+})
+
+it('rules return a refusal, they do not throw; a mapping refuses only what a provider wrote', () => {
+  const isRule = (file: string) => /^(?:[\w-]+-)?rules\.ts$/.test(role(file))
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  expect(server.filter(isRule).length).toBeGreaterThan(15)
+  expect(
+    server.filter((file) => isRule(file) && /\bthrow\s|\bApiError\b|\baccepted\(/.test(read(file))),
+  ).toEqual([])
+  const thrown = server
+    .filter((file) => role(file) === 'mapping.ts')
+    .flatMap((file) =>
+      [...read(file).matchAll(/\bthrow\s+(?!new ProviderError\('malformed',).*/g)].map(
+        ([line]) => `${file}: ${line}`,
+      ),
+    )
+  expect(thrown).toEqual([])
 })
 
 it('queries know the database and nothing above it', () => {

@@ -1,5 +1,7 @@
 /** Paged lists: `pagination: { has_next, cursor }` beside `data`. */
 import { z } from 'zod'
+import { isUuid } from './ids.ts'
+import { Refusal } from './refusal.ts'
 
 export const Pagination = z.object({ has_next: z.boolean(), cursor: z.string().nullable() })
 export type Pagination = z.infer<typeof Pagination>
@@ -43,4 +45,23 @@ export function decodeCursor(cursor: string): (string | number)[] | undefined {
   } catch {
     return undefined
   }
+}
+
+export const foreignCursor = () => new Refusal('invalid_parameter', 'cursor: not one that this route gave.')
+
+/** The id after which the page begins; null for the first page. */
+export function readIdCursor(cursor: string | undefined): string | null | Refusal {
+  if (cursor === undefined) return null
+  const [id] = decodeCursor(cursor) ?? []
+  return typeof id === 'string' && isUuid(id) ? id : foreignCursor()
+}
+
+/** The time and id after which the page begins; null for the first page. */
+export function readTimeCursor(cursor: string | undefined): { at: Date; id: string } | null | Refusal {
+  if (cursor === undefined) return null
+  const [time, id] = decodeCursor(cursor) ?? []
+  const at = typeof time === 'string' ? new Date(time) : undefined
+  if (at === undefined || Number.isNaN(at.getTime()) || typeof id !== 'string' || !isUuid(id))
+    return foreignCursor()
+  return { at, id }
 }

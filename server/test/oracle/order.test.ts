@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
 import { EventInput } from '../../src/features/events/contract.ts'
@@ -39,16 +39,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Undefined where the edge refuses it, such as an amount that is finer than its currency; in every order alike. */
-function accepted(read: () => NewEvent): NewEvent | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'validation_error') return undefined
-    throw error
-  }
-}
-
 /** Arrives, as its unit was recorded in history; nothing is processed yet. */
 async function arrive(player: Player, unit: Unit): Promise<void> {
   const { profileId, call } = player
@@ -57,8 +47,9 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
   switch (unit.type) {
     case 'event': {
       const setting = { profileId, currency, pepper, now: new Date(unit.recordedAt) }
-      const event = accepted(() => toNewEvent(EventInput.parse(unit.event), setting))
-      if (event !== undefined) await write(event)
+      // Refused is, in every order alike, an amount that is finer than its currency.
+      const event = toNewEvent(EventInput.parse(unit.event), setting)
+      if (!(event instanceof Refusal)) await write(event)
       return
     }
     case 'page': {

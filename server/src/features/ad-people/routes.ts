@@ -1,3 +1,4 @@
+import { accepted } from '../../contract/refusal.ts'
 import { type Route, route } from '../../http/route.ts'
 import { readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
@@ -12,13 +13,13 @@ export const adPeopleRoutes: readonly Route[] = [
     contract.listAdPeople,
     (context, { query }) =>
       listAdPeople(context, {
-        range: readRange(query),
+        range: accepted(readRange(query)),
         groupBy: query.group_by,
         channel: query.channel ?? null,
         firstOnly: query.first_only === 'true',
         limit: query.limit,
       }),
-    ({ query }) => readRange(query),
+    ({ query }) => accepted(readRange(query)),
   ),
   route(
     contract.sendAdReferral,

@@ -1,7 +1,7 @@
 import type { ProfileContext, WorkspaceContext } from '../../context.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { isUuid, uuidv7 } from '../../contract/ids.ts'
-import { decodeCursor, type Pagination, toPage } from '../../contract/page.ts'
+import { uuidv7 } from '../../contract/ids.ts'
+import { type Pagination, readIdCursor, toPage } from '../../contract/page.ts'
+import { accepted } from '../../contract/refusal.ts'
 import * as queries from './queries.ts'
 import { actorOf } from './record.ts'
 
@@ -62,10 +62,4 @@ export async function listPersonAccess(
   return toPage(rows, query.limit, (row) => [row.id])
 }
 
-export function readCursor(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null
-  const id = decodeCursor(cursor)?.[0]
-  if (typeof id !== 'string' || !isUuid(id))
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route handed out.')
-  return id
-}
+export const readCursor = (cursor: string | undefined) => accepted(readIdCursor(cursor))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { processBatch } from '../pipeline/process.ts'
 import { retractEvent } from '../retractions/contract.ts'
 import { EventInput } from './contract.ts'
@@ -20,14 +21,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const makeEvent = (idempotencyKey: string, value: number, now = app.service.clock.now()) =>
-  toNewEvent(
-    EventInput.parse({
-      event_name: 'payment_received',
-      idempotency_key: idempotencyKey,
-      anonymous_id: 'visitor',
-      properties: { value },
-    }),
-    { profileId, currency: 'EUR', pepper: app.service.identityPepper, now },
+  accepted(
+    toNewEvent(
+      EventInput.parse({
+        event_name: 'payment_received',
+        idempotency_key: idempotencyKey,
+        anonymous_id: 'visitor',
+        properties: { value },
+      }),
+      { profileId, currency: 'EUR', pepper: app.service.identityPepper, now },
+    ),
   )
 
 const write = (events: ReturnType<typeof makeEvent>[], handover: Handover) =>

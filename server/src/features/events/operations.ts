@@ -2,6 +2,7 @@ import type { ProfileContext } from '../../context.ts'
 import type { ErrorCode } from '../../contract/error-catalogue.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseAs } from '../../contract/parse.ts'
+import { accepted, Refusal, toError } from '../../contract/refusal.ts'
 import { Unreadable } from '../../http/json.ts'
 import { EventInput } from './contract.ts'
 import type { IngestStatus } from './ingest.ts'
@@ -10,7 +11,7 @@ import type { NewEvent } from './stored.ts'
 
 export async function sendEvent(context: ProfileContext, body: EventInput, headerKey: string | null) {
   spend(context, 1)
-  const event = toNewEvent({ ...body, ...keyOf(body, headerKey) }, settingOf(context))
+  const event = accepted(toNewEvent({ ...body, ...keyOf(body, headerKey) }, settingOf(context)))
   const [status] = await context.service.ingest.add(context.profile.id, [event])
   if (status === 'retracted') throw retracted()
   return { event_id: event.id, status: status as Exclude<IngestStatus, 'retracted'> }
@@ -27,7 +28,7 @@ export function judgeEvent(
   { service, now }: Pick<ProfileContext, 'service' | 'now'>,
 ): void {
   const setting = { profileId: NOBODY, currency: ANY_CURRENCY, pepper: service.identityPepper, now }
-  toNewEvent({ ...body, ...keyOf(body, headerKey) }, setting)
+  accepted(toNewEvent({ ...body, ...keyOf(body, headerKey) }, setting))
 }
 
 /** Counted by the event and the profile, in memory: a sender pays no write for the limit. */
@@ -78,12 +79,10 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
   const results: Result[] = []
   const good: { index: number; event: NewEvent }[] = []
   for (const [index, raw] of events.entries()) {
-    try {
-      good.push({ index, event: toNewEvent(parseEvent(raw), setting) })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      results[index] = refused(index, error)
-    }
+    const input = parseEvent(raw)
+    const event = input instanceof Refusal ? input : toNewEvent(input, setting)
+    if (event instanceof Refusal) results[index] = refused(index, toError(event))
+    else good.push({ index, event })
   }
   const statuses = await context.service.ingest.add(
     context.profile.id,
@@ -106,11 +105,10 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
   }
 }
 
-function parseEvent(raw: unknown): EventInput {
-  if (raw instanceof Unreadable) throw new ApiError('invalid_request', raw.message)
+function parseEvent(raw: unknown): EventInput | Refusal {
+  if (raw instanceof Unreadable) return new Refusal('invalid_request', raw.message)
   const parsed = parseAs(EventInput, raw, 'The event')
-  if (parsed.ok) return parsed.value
-  throw new ApiError('validation_error', parsed.message)
+  return parsed.ok ? parsed.value : new Refusal('validation_error', parsed.message)
 }
 
 function refused(index: number, error: ApiError): Result {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
 import { currencies, findExponent, MAX_AMOUNT_MINOR, toDecimalString } from '../../contract/money.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { MAX_DAY_MINOR } from '../attribution/day-limit.ts'
 import { getOverview } from '../reports/contract.ts'
 import { retractEvent } from '../retractions/contract.ts'
@@ -102,7 +103,7 @@ it('an event that processing cannot read is set aside by itself', async () => {
       timestamp: '2026-10-05T10:00:00Z',
       properties: { value: 5 },
     })
-    const event = toNewEvent(input, { profileId, currency: 'EUR', pepper, now: clock.now() })
+    const event = accepted(toNewEvent(input, { profileId, currency: 'EUR', pepper, now: clock.now() }))
     return { ...event, body: { ...event.body, money: { minor: 0.5, currency: 'EUR' } } }
   })
   for (let n = 0; n < 30; n++) await pay(`good-${n}`, 1)

@@ -1,8 +1,8 @@
 /** What a server-side event may say: pure checks that answer a refusal or the event to keep. */
 import { hash, type KeyObject } from 'node:crypto'
-import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { findCurrency, parseMoney } from '../../contract/money.ts'
+import { Refusal } from '../../contract/refusal.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import type { EventInput } from './contract.ts'
@@ -19,15 +19,19 @@ export function eventIdOf(profileId: string, idempotencyKey: string): string {
   return uuidv5(profileId, `api:${idempotencyKey}`)
 }
 
-export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
+export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent | Refusal {
   const name = nameOf(input)
-  const money = moneyOf(input, setting.currency)
+  if (name instanceof Refusal) return name
+  const money = moneyOf(input.properties, setting.currency)
+  if (money instanceof Refusal) return money
   const key = input.idempotency_key
   if (money !== undefined && key === undefined)
-    throw new ApiError('validation_error', 'idempotency_key: required when the event carries money.')
+    return invalid('idempotency_key: required when the event carries money.')
   const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
   if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
-    throw new ApiError('validation_error', 'timestamp: more than 24 hours ahead.')
+    return invalid('timestamp: more than 24 hours ahead.')
+  const body = bodyOf(input, setting, money)
+  if (body instanceof Refusal) return body
   return {
     id: key === undefined ? uuidv7(setting.now) : eventIdOf(setting.profileId, key),
     occurredAt,
@@ -52,7 +56,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent {
       // Absent in events of before, whose hash stays what it was.
       ...(input.page == null && input.session_start == null ? [] : [input.page, input.session_start]),
     ]),
-    body: bodyOf(input, setting, money),
+    body,
   }
 }
 
@@ -74,32 +78,35 @@ export function inRequestOrder<Event extends Pick<NewEvent, 'occurredAt' | 'rece
   })
 }
 
-function nameOf(input: EventInput): string {
+const invalid = (message: string) => new Refusal('validation_error', message)
+
+function nameOf(input: EventInput): string | Refusal {
   const name = input.event_name ?? input.event_type
-  if (name === undefined) throw new ApiError('validation_error', 'event_name: required.')
+  if (name === undefined) return invalid('event_name: required.')
   if (input.event_type !== undefined && input.event_type !== name)
-    throw new ApiError('validation_error', 'event_type: differs from event_name; send event_name only.')
+    return invalid('event_type: differs from event_name; send event_name only.')
   return name
 }
 
-function moneyOf(input: EventInput, profileCurrency: string): EventBody['money'] {
-  const { value, currency } = input.properties
-  if (value === undefined || value === null) return undefined
-  const code = findCurrency(currency ?? profileCurrency)
-  if (code === undefined)
-    throw new ApiError('validation_error', `properties.currency: ${currency} is not an ISO 4217 currency.`)
+/** What an event is worth by its properties, whoever sent it. */
+export function moneyOf(
+  { value, currency }: { value?: unknown; currency?: unknown },
+  profileCurrency: string,
+): EventBody['money'] | Refusal {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
+  if (code === undefined) return invalid(`properties.currency: ${currency} is not an ISO 4217 currency.`)
   const parsed = parseMoney(value, code)
-  if (!parsed.ok) throw new ApiError('validation_error', `properties.value: ${parsed.message}`)
-  if (parsed.amountMinor < 0)
-    throw new ApiError('validation_error', 'properties.value: must not be negative.')
+  if (!parsed.ok) return invalid(`properties.value: ${parsed.message}`)
+  if (parsed.amountMinor < 0) return invalid('properties.value: must not be negative.')
   return { minor: parsed.amountMinor, currency: code }
 }
 
-function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody {
+function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody | Refusal {
   const { order_id: orderId, subject_ref: subjectRef, ...properties } = input.properties
   const problem = typeof subjectRef === 'string' ? subjectRefProblem(subjectRef) : null
   if (problem !== null)
-    throw new ApiError(
+    return new Refusal(
       'invalid_parameter',
       `properties.subject_ref: ${problem}; send an opaque id, such as a UUID.`,
     )

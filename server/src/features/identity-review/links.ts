@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { decodeCursor, toPage } from '../../contract/page.ts'
+import { decodeCursor, foreignCursor, toPage } from '../../contract/page.ts'
+import { toError } from '../../contract/refusal.ts'
 import { uuidList } from '../../db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
@@ -109,8 +110,7 @@ export const linkForm =
 export function placeOf(cursor: string | undefined): Pair | null {
   if (cursor === undefined) return null
   const id = decodeCursor(cursor)?.[0]
-  if (typeof id !== 'string' || !linkForm.test(id))
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route handed out.')
+  if (typeof id !== 'string' || !linkForm.test(id)) throw toError(foreignCursor())
   return pairOf(id)
 }
 

@@ -1,22 +1,23 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { accepted, Refusal } from '../../contract/refusal.ts'
 import { inTransaction } from '../../db/database.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { recordSetting } from '../audit/record.ts'
 import { type DeliveryCounts, saveAdRecords } from '../pipeline/save-ad-records.ts'
 import type { SpendRow } from './contract.ts'
 import { sumSpend } from './queries.ts'
-import { checkDistinct, readSpendCsv, toRecords } from './rules.ts'
+import { findRepeated, readSpendCsv, toRecords } from './rules.ts'
 
 /** All rows or none. */
 export async function importSpend(
   context: ProfileContext,
   rows: readonly SpendRow[],
 ): Promise<DeliveryCounts> {
-  checkDistinct(rows)
+  accepted(findRepeated(rows))
   const records = rows.map((row, index) => ({
     source: row.source,
-    records: toRecords(row, `rows.${index}`, context.profile.currency),
+    records: accepted(toRecords(row, `rows.${index}`, context.profile.currency)),
   }))
   return inTransaction(context.db, async (tx) => {
     const profile = await loadAttributionProfile(tx, context.profile.id)
@@ -57,22 +58,18 @@ export function importSpendCsv(context: ProfileContext, bytes: Buffer): Promise<
 }
 
 export function readCsv(bytes: Buffer): SpendRow[] {
-  return readSpendCsv(decode(bytes))
+  return accepted(readSpendCsv(decode(bytes)))
 }
 
 /** What the rows' own form refuses, whoever sends them. */
 export function judgeSpend(rows: readonly SpendRow[]): void {
-  checkDistinct(rows)
+  accepted(findRepeated(rows))
   for (const [index, row] of rows.entries()) judgeRow(row, `rows.${index}`)
 }
 
 /** A row without a currency is in the profile's: refused here is only what is money neither with 4 digits nor with none. */
 function judgeRow(row: SpendRow, at: string): void {
-  try {
-    toRecords(row, at, 'CLF')
-  } catch {
-    toRecords(row, at, 'JPY')
-  }
+  if (toRecords(row, at, 'CLF') instanceof Refusal) accepted(toRecords(row, at, 'JPY'))
 }
 
 function decode(bytes: Buffer): string {

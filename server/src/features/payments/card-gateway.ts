@@ -4,6 +4,7 @@ import { emptyPerson } from '../../connectors/person.ts'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseMoney } from '../../contract/money.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { isNamedByWaiting } from '../events/queue.ts'
 import { hashOf } from '../events/rules.ts'
@@ -18,7 +19,7 @@ type Body = z.output<NonNullable<(typeof contract.reportCardGatewayPayment)['bod
 
 /** What the report's own form says, or refuses. */
 export function readReport(body: Body, now: Date) {
-  const externalId = gatewayRef(body.merchant_id, body.payment_id)
+  const externalId = accepted(gatewayRef(body.merchant_id, body.payment_id))
   const parsed = parseMoney(body.value, body.currency)
   if (!parsed.ok) throw new ApiError('validation_error', `value: ${parsed.message}.`)
   if (parsed.amountMinor < 0) throw new ApiError('validation_error', 'value: must not be negative.')

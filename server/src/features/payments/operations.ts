@@ -1,5 +1,6 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { databaseNow, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -13,7 +14,7 @@ import { takesRefunds } from '../pipeline/refund-rules.ts'
 import { recomputePayers, saveRefunds, settleRefunds } from '../pipeline/refunds.ts'
 import { completePayer, creditPayer } from './payer.ts'
 import { deleteManualRefund, findPayment, markInstallment, markPayer, type PaymentRow } from './queries.ts'
-import { checkRefundTime, readRefundAmount } from './rules.ts'
+import { readRefundAmount, readRefundTime } from './rules.ts'
 
 /** The request itself brings the payer into the figures; the job is for when it could not. */
 const COMPLETE_AFTER_MS = 5000
@@ -142,8 +143,8 @@ export function recordRefund(
         reason: 'payment_not_settled',
       })
     const left = payment.value_minor - payment.provider_refunds_minor
-    const amountMinor = readRefundAmount(body.amount, payment.currency, left)
-    const occurredAt = checkRefundTime(body.refunded_at, payment.occurred_at, context.now)
+    const amountMinor = accepted(readRefundAmount(body.amount, payment.currency, left))
+    const occurredAt = accepted(readRefundTime(body.refunded_at, payment.occurred_at, context.now))
     const refund = {
       id: uuidv5(payment.id, 'manual refund'),
       paymentId: payment.id,

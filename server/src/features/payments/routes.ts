@@ -1,6 +1,7 @@
 import { canReadPeople, type ProfileContext } from '../../context.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { encodeCursor } from '../../contract/page.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { type Route, route } from '../../http/route.ts'
 import { showContacts } from '../identity/show-contacts.ts'
 import { takesRefunds } from '../pipeline/refund-rules.ts'
@@ -9,19 +10,19 @@ import * as contract from './contract.ts'
 import { listPaymentLinkage } from './linkage.ts'
 import * as operations from './operations.ts'
 import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
-import { checkRefundTime, readCursor, readStatus, readTimes } from './rules.ts'
+import { readCursor, readRefundTime, readStatus, readTimes } from './rules.ts'
 
 export const paymentRoutes: readonly Route[] = [
   route(
     contract.listPayments,
     async (context, { query }) => {
-      const status = readStatus(query.status)
-      const range = readTimes(query)
+      const status = accepted(readStatus(query.status))
+      const range = accepted(readTimes(query))
       const found = await listPayments(context.db, {
         profileId: context.profile.id,
         range,
         status,
-        after: readCursor(query.cursor),
+        after: accepted(readCursor(query.cursor)),
         limit: query.limit + 1,
       })
       const rows = found.slice(0, query.limit)
@@ -30,7 +31,11 @@ export const paymentRoutes: readonly Route[] = [
         beside: { pagination: pageOf(found.length > query.limit, rows.at(-1)) },
       }
     },
-    ({ query }) => [readStatus(query.status), readTimes(query), readCursor(query.cursor)],
+    ({ query }) => [
+      accepted(readStatus(query.status)),
+      accepted(readTimes(query)),
+      accepted(readCursor(query.cursor)),
+    ],
   ),
   route(contract.setInstallment, async (context, { params, body }) =>
     one(context, await operations.setInstallment(context, params.payment_id, body.is_installment)),
@@ -42,7 +47,7 @@ export const paymentRoutes: readonly Route[] = [
     contract.recordRefund,
     async (context, { params, body }) =>
       one(context, await operations.recordRefund(context, params.payment_id, body)),
-    ({ body }, { now }) => checkRefundTime(body.refunded_at, null, now),
+    ({ body }, { now }) => accepted(readRefundTime(body.refunded_at, null, now)),
   ),
   route(contract.deleteRefund, async (context, { params }) =>
     one(context, await operations.deleteRefund(context, params.payment_id)),
@@ -51,14 +56,14 @@ export const paymentRoutes: readonly Route[] = [
     contract.listPaymentLinkage,
     async (context, { query }) => {
       const { rows, hasNext, last } = await listPaymentLinkage(context, {
-        range: readTimes(query),
+        range: accepted(readTimes(query)),
         model: query.model,
-        after: readCursor(query.cursor),
+        after: accepted(readCursor(query.cursor)),
         limit: query.limit,
       })
       return { data: rows, beside: { pagination: pageOf(hasNext, last) } }
     },
-    ({ query }) => [readTimes(query), readCursor(query.cursor)],
+    ({ query }) => [accepted(readTimes(query)), accepted(readCursor(query.cursor))],
   ),
   route(
     contract.reportCardGatewayPayment,

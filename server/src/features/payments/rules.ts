@@ -1,23 +1,25 @@
 /** What the payments routes accept: pure checks, each refusal with the code that the catalogue gives it. */
-import { ApiError } from '../../contract/errors.ts'
-import { isUuid } from '../../contract/ids.ts'
 import { parseMoney } from '../../contract/money.ts'
-import { decodeCursor } from '../../contract/page.ts'
+import { readTimeCursor } from '../../contract/page.ts'
+import { Refusal } from '../../contract/refusal.ts'
 
 export type TimeRange = { from: Date; to: Date }
 
-export function readStatus(status: string | undefined): 'all' | 'unidentified' {
+export function readStatus(status: string | undefined): 'all' | 'unidentified' | Refusal {
   if (status === undefined || status === 'all') return 'all'
   if (status === 'unidentified') return status
-  throw new ApiError('status_invalid', 'status: must be all or unidentified.')
+  return new Refusal('status_invalid', 'status: must be all or unidentified.')
 }
 
 const instantForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
-export function readTimes(query: { from?: string | undefined; to?: string | undefined }): TimeRange {
+export function readTimes(query: {
+  from?: string | undefined
+  to?: string | undefined
+}): TimeRange | Refusal {
   const [from, to] = [readInstant(query.from), readInstant(query.to)]
   if (from === undefined || to === undefined || from > to)
-    throw new ApiError('range_invalid', 'from and to must both be timestamps, from not after to.')
+    return new Refusal('range_invalid', 'from and to must both be timestamps, from not after to.')
   return { from, to }
 }
 
@@ -29,19 +31,20 @@ function readInstant(text: string | undefined): Date | undefined {
 
 export type After = { occurredAt: Date; id: string }
 
-export function readCursor(cursor: string | undefined): After | null {
-  if (cursor === undefined) return null
-  const [time, id] = decodeCursor(cursor) ?? []
-  if (typeof time !== 'string' || typeof id !== 'string' || !isUuid(id) || Number.isNaN(Date.parse(time)))
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
-  return { occurredAt: new Date(time), id }
+export function readCursor(cursor: string | undefined): After | null | Refusal {
+  const place = readTimeCursor(cursor)
+  return place === null || place instanceof Refusal ? place : { occurredAt: place.at, id: place.id }
 }
 
 /** More than nothing and no more than the provider left. */
-export function readRefundAmount(amount: number | string, currency: string, leftMinor: number): number {
+export function readRefundAmount(
+  amount: number | string,
+  currency: string,
+  leftMinor: number,
+): number | Refusal {
   const parsed = parseMoney(amount, currency)
   if (!parsed.ok || parsed.amountMinor <= 0 || parsed.amountMinor > leftMinor)
-    throw new ApiError(
+    return new Refusal(
       'amount_invalid',
       'amount: must be more than 0 and at most the payment’s value minus what the provider gave back.',
     )
@@ -49,20 +52,24 @@ export function readRefundAmount(amount: number | string, currency: string, left
 }
 
 /** After the payment, where it is known, and not ahead of now. */
-export function checkRefundTime(refundedAt: string | undefined, paidAt: Date | null, now: Date): Date {
+export function readRefundTime(
+  refundedAt: string | undefined,
+  paidAt: Date | null,
+  now: Date,
+): Date | Refusal {
   const occurredAt = refundedAt === undefined ? now : new Date(refundedAt)
   if ((paidAt !== null && occurredAt < paidAt) || occurredAt > now)
-    throw new ApiError('validation_error', 'refunded_at: must lie between the payment and now.')
+    return new Refusal('validation_error', 'refunded_at: must lie between the payment and now.')
   return occurredAt
 }
 
 const refForm = /^[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,128}$/
 
 /** The reference that a gateway payment is kept by. */
-export function gatewayRef(merchantId: string, paymentId: string): string {
+export function gatewayRef(merchantId: string, paymentId: string): string | Refusal {
   const ref = `${merchantId}:${paymentId}`
   if (!refForm.test(ref))
-    throw new ApiError(
+    return new Refusal(
       'payment_ref_invalid',
       'merchant_id and payment_id must be letters, digits, dots, _ and -.',
     )

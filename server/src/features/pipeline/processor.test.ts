@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { EventInput } from '../events/contract.ts'
 import { writeEvents } from '../events/queries.ts'
 import { toNewEvent } from '../events/rules.ts'
@@ -19,7 +20,7 @@ afterAll(() => app.close())
 async function commit(key: string): Promise<void> {
   const { db, clock, identityPepper: pepper } = app.service
   const input = EventInput.parse({ event_name: 'lead_created', idempotency_key: key, anonymous_id: key })
-  const event = toNewEvent(input, { profileId, currency: 'EUR', pepper, now: clock.now() })
+  const event = accepted(toNewEvent(input, { profileId, currency: 'EUR', pepper, now: clock.now() }))
   await writeEvents(db, { profileId, events: [event] })
 }
 

@@ -5,7 +5,8 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
-import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
+import { decodeCursor, encodeCursor, foreignCursor, type Pagination } from '../../contract/page.ts'
+import { toError } from '../../contract/refusal.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
 import type * as contract from './contract.ts'
 import { creditedInAll } from './credited-in-all.ts'
@@ -76,7 +77,7 @@ function readCursor(cursor: string | undefined): Rank | undefined {
     typeof id !== 'string' ||
     !isUuid(id)
   )
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
+    throw toError(foreignCursor())
   return [value, spend, count, id]
 }
 

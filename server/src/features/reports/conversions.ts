@@ -6,7 +6,8 @@ import { ApiError } from '../../contract/errors.ts'
 import type { RevenueType } from '../../contract/fields.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
-import { decodeCursor, encodeCursor } from '../../contract/page.ts'
+import { decodeCursor, encodeCursor, foreignCursor } from '../../contract/page.ts'
+import { toError } from '../../contract/refusal.ts'
 import { type Credited, collectCredited } from './credited-pages.ts'
 import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
 import { findEntity } from './queries/entities.ts'
@@ -45,11 +46,10 @@ export function readCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [day, at, id] = decodeCursor(cursor) ?? []
   if (typeof day !== 'string' || typeof at !== 'string' || typeof id !== 'string')
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
+    throw toError(foreignCursor())
   // PostgreSQL has no year 0.
   const isInstant = at === AFTER_ALL.at || (instant.safeParse(at).success && at >= '0001')
-  if (!isDay(day) || !isInstant || !isUuid(id))
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave.')
+  if (!isDay(day) || !isInstant || !isUuid(id)) throw toError(foreignCursor())
   return { day, at, id }
 }
 

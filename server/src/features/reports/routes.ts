@@ -1,3 +1,4 @@
+import { accepted } from '../../contract/refusal.ts'
 import { type Route, route } from '../../http/route.ts'
 import { getAd, getUnattributed, listCampaigns } from './campaigns.ts'
 import { comparePlatforms, getAdIdQuality } from './comparison.ts'
@@ -7,13 +8,17 @@ import { getOverview } from './overview.ts'
 import { readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
 
-const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => readRange(query)
+const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => accepted(readRange(query))
 
 export const reportRoutes: readonly Route[] = [
   route(
     contract.listCampaigns,
     async (context, { query }) => {
-      const scope = { range: readRange(query), model: query.model, level: query.level ?? 'campaign' }
+      const scope = {
+        range: accepted(readRange(query)),
+        model: query.model,
+        level: query.level ?? 'campaign',
+      }
       const { data, meta, total, pagination, totalRows } = await listCampaigns(context, scope, {
         limit: query.limit,
         cursor: query.cursor,
@@ -30,7 +35,7 @@ export const reportRoutes: readonly Route[] = [
     (context, { query }) =>
       campaignTrend(
         context,
-        { range: readRange(query), model: query.model, level: query.level },
+        { range: accepted(readRange(query)), model: query.model, level: query.level },
         query.entity_ids,
       ),
     judgeRange,
@@ -38,44 +43,49 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.adTrend,
     (context, { query }) =>
-      adTrend(context, { range: readRange(query), model: query.model }, query.entity_ids),
+      adTrend(context, { range: accepted(readRange(query)), model: query.model }, query.entity_ids),
     judgeRange,
   ),
   route(
     contract.getUnattributed,
     (context, { query }) =>
-      getUnattributed(context, { range: readRange(query), model: query.model, level: query.level }),
+      getUnattributed(context, { range: accepted(readRange(query)), model: query.model, level: query.level }),
     judgeRange,
   ),
   route(
     contract.listCampaignConversions,
     async (context, { params, query }) => {
-      const scope = { range: readRange(query), model: query.model }
+      const scope = { range: accepted(readRange(query)), model: query.model }
       const { data, meta, next } = await listCampaignConversions(context, params.id, scope, query)
       return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
     },
-    ({ query }) => [readRange(query), readCursor(query.cursor)],
+    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
   ),
   route(
     contract.getAd,
     (context, { params, query }) =>
-      getAd(context, params.id, { range: readRange(query), model: query.model }),
+      getAd(context, params.id, { range: accepted(readRange(query)), model: query.model }),
     judgeRange,
   ),
   route(
     contract.comparePlatforms,
     (context, { query }) =>
-      comparePlatforms(context, { range: readRange(query), model: query.model, level: query.level }),
+      comparePlatforms(context, {
+        range: accepted(readRange(query)),
+        model: query.model,
+        level: query.level,
+      }),
     judgeRange,
   ),
   route(
     contract.getAdIdQuality,
-    (context, { query }) => getAdIdQuality(context, { range: readRange(query), model: query.model }),
+    (context, { query }) =>
+      getAdIdQuality(context, { range: accepted(readRange(query)), model: query.model }),
     judgeRange,
   ),
   route(
     contract.getOverview,
-    (context, { query }) => getOverview(context, { range: readRange(query), model: query.model }),
+    (context, { query }) => getOverview(context, { range: accepted(readRange(query)), model: query.model }),
     judgeRange,
   ),
 ]

@@ -1,16 +1,15 @@
 /** Pure arithmetic of the reports: which stored sums cover a range, and ratios of exact amounts. */
 import { type DateRange, dayAt, dayNumber, parseDateRange } from '../../contract/dates.ts'
 import { spans } from '../../contract/day-spans.ts'
-import { ApiError } from '../../contract/errors.ts'
 import { findExponent } from '../../contract/money.ts'
+import { Refusal } from '../../contract/refusal.ts'
 
 export function readRange(query: {
   date_from?: string | undefined
   date_to?: string | undefined
-}): DateRange {
+}): DateRange | Refusal {
   const parsed = parseDateRange(query.date_from, query.date_to)
-  if (!parsed.ok) throw new ApiError('invalid_date_range', `${parsed.message}.`)
-  return parsed.range
+  return parsed.ok ? parsed.range : new Refusal('invalid_date_range', `${parsed.message}.`)
 }
 
 /** Stored sums that make up a range: those that start at `plus`, less those that start at `minus`. Single days are spans of 1. */

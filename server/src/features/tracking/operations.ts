@@ -1,7 +1,8 @@
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
-import { decodeCursor, toPage } from '../../contract/page.ts'
+import { readTimeCursor, toPage } from '../../contract/page.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { inTransaction } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { lookupHash, mintToken, randomToken } from '../../secrets/tokens.ts'
@@ -116,18 +117,7 @@ export async function listTrackedEvents(
   return toPage(rows, query.limit, (row) => [row.occurred_at.toISOString(), row.id])
 }
 
-export function readCursor(cursor: string | undefined): { at: Date; id: string } | null {
-  if (cursor === undefined) return null
-  const [at, id] = decodeCursor(cursor) ?? []
-  if (
-    typeof at !== 'string' ||
-    typeof id !== 'string' ||
-    Number.isNaN(Date.parse(at)) ||
-    !/^[0-9a-f-]{36}$/.test(id)
-  )
-    throw new ApiError('invalid_parameter', 'cursor: not one that this list gave.')
-  return { at: new Date(at), id }
-}
+export const readCursor = (cursor: string | undefined) => accepted(readTimeCursor(cursor))
 
 export async function getTrackingQuality(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS)

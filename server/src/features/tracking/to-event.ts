@@ -1,8 +1,8 @@
 /** A tracker event → the event that is kept. Pure. */
 import type { KeyObject } from 'node:crypto'
-import { findCurrency, parseMoney } from '../../contract/money.ts'
+import { Refusal } from '../../contract/refusal.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
-import { hashOf } from '../events/rules.ts'
+import { hashOf, moneyOf } from '../events/rules.ts'
 import type { EventBody, NewEvent, Traits } from '../events/stored.ts'
 import { toTouch } from '../events/touch.ts'
 import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
@@ -20,8 +20,8 @@ export type Visit = {
 export type Reading = { ok: true; event: NewEvent } | { ok: false; message: string }
 
 export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
-  const money = moneyOf(wire, visit.currency)
-  if (!money.ok) return money
+  const money = moneyOf(wire.properties, visit.currency)
+  if (money instanceof Refusal) return { ok: false, message: money.message }
   const utm = present(wire.utm)
   const clickIds = present(wire.click_ids)
   const touch = toTouch({
@@ -53,7 +53,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   }
   if (Object.keys(traits).length > 0) body.traits = traits
   if (touch !== null) body.touch = touch
-  if (money.value !== undefined) body.money = money.value
+  if (money !== undefined) body.money = money
   const orderId = wire.properties.order_id
   if (typeof orderId === 'string' || typeof orderId === 'number')
     Object.assign(body, orderOf(orderId, visit.profileId, visit.pepper))
@@ -110,21 +110,6 @@ export function trueTime(wire: Pick<WireEvent, 'occurred_at' | 'sent_at'>, now: 
   const sent = Date.parse(wire.sent_at)
   const isRight = Math.abs(now.getTime() - sent) <= RIGHT_WITHIN_MS && occurred <= sent
   return new Date(isRight ? occurred : now.getTime() - Math.max(0, sent - occurred))
-}
-
-function moneyOf(
-  wire: WireEvent,
-  profileCurrency: string,
-): { ok: true; value: EventBody['money'] } | { ok: false; message: string } {
-  const { value, currency } = wire.properties
-  if (typeof value !== 'number' && typeof value !== 'string') return { ok: true, value: undefined }
-  const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
-  if (code === undefined)
-    return { ok: false, message: `properties.currency: ${String(currency)} is not an ISO 4217 currency.` }
-  const parsed = parseMoney(value, code)
-  if (!parsed.ok) return { ok: false, message: `properties.value: ${parsed.message}` }
-  if (parsed.amountMinor < 0) return { ok: false, message: 'properties.value: must not be negative.' }
-  return { ok: true, value: { minor: parsed.amountMinor, currency: code } }
 }
 
 function present(values: Record<string, string | undefined>): Record<string, string> {

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { isHealthcare, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../contract/errors.ts'
-import { isUuid } from '../../../contract/ids.ts'
-import { decodeCursor, encodeCursor } from '../../../contract/page.ts'
+import { decodeCursor, encodeCursor, readIdCursor } from '../../../contract/page.ts'
+import { accepted } from '../../../contract/refusal.ts'
 import { toContact } from '../../identity/contact.ts'
 import { opensContact, tellPerson, toEnvelope } from '../rules.ts'
 import { listOutcomes, type OutcomeRow, ROWS_AT_ONCE } from './replay-rows.ts'
@@ -138,11 +138,4 @@ export function readCursor(profileId: string | null, cursor: string | undefined)
 const foreignCursor = () =>
   new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
 
-/** The id after which a page of deliveries begins. */
-export function readDeliveryCursor(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null
-  const [id] = decodeCursor(cursor) ?? []
-  if (typeof id !== 'string' || !isUuid(id))
-    throw new ApiError('invalid_parameter', 'cursor: not one that this route gave out.')
-  return id
-}
+export const readDeliveryCursor = (cursor: string | undefined) => accepted(readIdCursor(cursor))
