@@ -130,7 +130,8 @@ export const platforms: readonly Platform[] = [
     scopes: [],
     authorizeBaseUrl: 'https://auth.mercadopago.com',
     apiBaseUrl: 'https://api.mercadopago.com',
-    webhooks: 'Payments (payment) and Application linking (mp-connect)',
+    webhooks:
+      'Payments (payment), Orders (order, for the checkouts that use the Orders API) and Application linking (mp-connect)',
     extra: { webhookSecret: 'the signature secret of the app’s Webhooks page' },
     notes: 'Scopes are set on the app (read, write, offline_access), not asked for in the address.',
     source: 'https://www.mercadopago.com.br/developers/en/docs/security/oauth',

@@ -15,9 +15,10 @@ import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { readable, toRecordsOf } from '../set-aside.ts'
+import { type Judged, readable, toRecordsOf, toSetAside } from '../set-aside.ts'
 import { toInstant, windowBounds } from '../window.ts'
-import { Payment, PaymentSearch, toRecords } from './mapping.ts'
+import { isIncome, lacksRefunds, Payment, PaymentSearch, toRecords } from './mapping.ts'
+import { Order, paymentIdOf, paymentsOf, toOrderRecords } from './orders.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
 const pageSize = 50
@@ -97,6 +98,7 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
       range: 'date_last_updated',
       begin_date: cursor.begin,
       end_date: bounds.until.toISOString(),
+      'collector.id': session.accountId,
       offset: cursor.offset,
       limit: pageSize,
     },
@@ -108,8 +110,11 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   const before = cursor.done - cursor.offset - cursor.seen.length
   const isLast = page.results.length < pageSize
   const next = isLast ? null : nextCursor(cursor, readable(page.results), page.results.length, done)
+  const whole = await Promise.all(fresh.map((entry) => withRefunds(session, entry)))
   return {
-    ...toRecordsOf('payment', fresh, toRecords),
+    ...toRecordsOf('payment', whole, (payment) =>
+      isIncome(payment, session.accountId) ? toRecords(payment) : [],
+    ),
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: Math.max(done, before + page.paging.total), unit: 'payments' },
   }
@@ -124,16 +129,55 @@ function nextCursor(cursor: Cursor, results: Payment[], given: number, done: num
   return { begin: last, offset: 0, seen, done }
 }
 
-async function readBack(session: Session, resource: string, paymentId: string): Promise<SyncRecord[]> {
-  if (resource !== 'payment') throw new ProviderError('rejected', `No ${resource} can be read back`)
-  const payment = await callJson(session.http, {
-    url: `${session.app.apiBaseUrl}/v1/payments/${encodeURIComponent(paymentId)}`,
+/** A payment of the search with refunds that the search does not show is read by itself. */
+async function withRefunds(session: Session, entry: Judged<Payment>): Promise<Judged<Payment>> {
+  if (entry.item === null || !isIncome(entry.item, session.accountId)) return entry
+  try {
+    return lacksRefunds(entry.item)
+      ? { item: await readPayment(session, entry.item.id), setAside: null }
+      : entry
+  } catch (error) {
+    return { item: null, setAside: toSetAside('payment', entry.item, error) }
+  }
+}
+
+const get = <T>(session: Session, path: string, schema: z.ZodType<T>): Promise<T> =>
+  callJson(session.http, {
+    url: `${session.app.apiBaseUrl}${path}`,
     bearer: session.token.accessToken,
-    schema: Payment,
+    schema,
   })
-  // A payer sees their payments too; only what this account collected is its income.
-  if (payment.collector_id !== null && payment.collector_id !== session.accountId) return []
-  return toRecords(payment)
+
+const readPayment = (session: Session, id: string) =>
+  get(session, `/v1/payments/${encodeURIComponent(id)}`, Payment)
+
+async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
+  if (resource === 'order') return readOrder(session, id)
+  if (resource !== 'payment') throw new ProviderError('rejected', `No ${resource} can be read back`)
+  const payment = await readPayment(session, id)
+  return isIncome(payment, session.accountId) ? toRecords(payment) : []
+}
+
+async function readOrder(session: Session, id: string): Promise<SyncRecord[]> {
+  const order = await get(session, `/v1/orders/${encodeURIComponent(id)}`, Order)
+  if (order.user_id !== null && order.user_id !== session.accountId) return []
+  const records: SyncRecord[] = []
+  for (const payment of paymentsOf(order)) {
+    const known = await readKnownPayment(session, paymentIdOf(payment))
+    records.push(...(known ?? toOrderRecords(order, payment, session.currency ?? null)))
+  }
+  return records
+}
+
+/** Null where the payments API does not know it. */
+async function readKnownPayment(session: Session, id: string | null): Promise<SyncRecord[] | null> {
+  if (id === null) return null
+  try {
+    return await readBack(session, 'payment', id)
+  } catch (error) {
+    if (error instanceof ProviderError && error.reason === 'not_found') return null
+    throw error
+  }
 }
 
 export const regionalpay: Connector = {

@@ -37,6 +37,8 @@ export const Payment = z.looseObject({
   status_detail: text,
   currency_id: z.string().length(3),
   transaction_amount: amount,
+  transaction_amount_refunded: amount.nullish(),
+  operation_type: text,
   collector_id: maybeId,
   external_reference: text,
   metadata: scalarPairs,
@@ -53,6 +55,27 @@ export const PaymentSearch = z.looseObject({
   paging: z.looseObject({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
   results: z.array(judged('payment', Payment)),
 })
+
+/**
+ * Operations in which a buyer pays the seller. The others move the account's own money: funding it,
+ * transfers, investments, a card that is tried. Values seen in public integrations, 2026-11-16; the
+ * platform publishes no full list, so that an unknown word is no income.
+ */
+const saleOperations = new Set(['regular_payment', 'recurring_payment', 'pos_payment', 'payment_addition'])
+
+/** A payer sees their payments too; only what others paid to this account is its income. */
+export function isIncome(payment: Payment, accountId: string): boolean {
+  if (payment.operation_type !== null && !saleOperations.has(payment.operation_type)) return false
+  if (payment.collector_id !== null && payment.collector_id !== accountId) return false
+  return payment.payer?.id !== accountId
+}
+
+/** Search results leave refunds out; their sum tells that some are missing. */
+export function lacksRefunds(payment: Payment): boolean {
+  const currency = payment.currency_id.toUpperCase()
+  const known = toRefunds(payment).reduce((sum, { amount }) => sum + amount.amountMinor, 0)
+  return decimalToMinor(payment.transaction_amount_refunded ?? 0, currency) > known
+}
 
 function paymentStatus(payment: Payment): PaymentRecord['status'] {
   switch (payment.status) {

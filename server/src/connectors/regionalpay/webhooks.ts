@@ -46,8 +46,8 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
   const notice = readNotice(webhook)
   if (notice === null || notice.user_id === null) return [{ type: 'ignored' }]
-  if (notice.type === 'payment') {
-    return [{ type: 'read_back', accountId: notice.user_id, resource: 'payment', id: notice.data.id }]
+  if (notice.type === 'payment' || notice.type === 'order') {
+    return [{ type: 'read_back', accountId: notice.user_id, resource: notice.type, id: notice.data.id }]
   }
   if (notice.type === 'mp-connect' && notice.action === 'application.deauthorized') {
     return [{ type: 'uninstalled', accountId: notice.user_id }]

@@ -1,5 +1,5 @@
 /** The payments that the regionalpay sandbox holds, in the provider's own shape. */
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits, seededHex } from '../../../seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../../sandbox/world.ts'
 
 export type SandboxMpPayment = {
@@ -22,6 +22,7 @@ export class PaymentLedger {
   readonly #collectorId: string
   readonly #now: () => Date
   readonly #put = new Map<number, SandboxMpPayment>()
+  readonly #orders = new Map<string, Record<string, unknown>>()
 
   constructor(seed: string, collectorId: string, now: () => Date) {
     this.#seed = seed
@@ -56,6 +57,10 @@ export class PaymentLedger {
     email: string | null
     anonymousId: string | null
     orderId: string | null
+    operationType?: string | null
+    payerId?: string | null
+    collectorId?: string | null
+    currency?: string | null
   }): SandboxMpPayment {
     const at = wireTime(this.#now())
     return {
@@ -65,15 +70,57 @@ export class PaymentLedger {
       date_last_updated: at,
       status: 'approved',
       status_detail: 'accredited',
-      currency_id: worldCurrency,
+      currency_id: args.currency ?? worldCurrency,
       transaction_amount: decimal(args.amountMinor),
       transaction_amount_refunded: 0,
-      collector_id: Number(this.#collectorId),
+      collector_id: Number(args.collectorId ?? this.#collectorId),
+      operation_type: args.operationType ?? 'regular_payment',
       external_reference: args.orderId,
       metadata: args.anonymousId === null ? {} : { anonymous_id: args.anonymousId },
-      payer: { id: null, email: args.email, first_name: null, last_name: null },
+      payer: { id: args.payerId ?? null, email: args.email, first_name: null, last_name: null },
       refunds: [],
     }
+  }
+
+  order(id: string): Record<string, unknown> | null {
+    return this.#orders.get(id.toUpperCase()) ?? null
+  }
+
+  /** An order of the newer checkouts over a payment; `isKnown`: the payments API has it too. */
+  putOrder(payment: SandboxMpPayment, isKnown: boolean): string {
+    const serial = seededDigits(20, 'order', payment.id)
+    const id = `ORD${serial}`
+    const amount = payment.transaction_amount.toFixed(2)
+    const at = new Date(payment.date_created).toISOString()
+    if (isKnown) this.put(payment)
+    this.#orders.set(id, {
+      id,
+      type: 'online',
+      processing_mode: 'automatic',
+      user_id: this.#collectorId,
+      external_reference: payment.external_reference,
+      status: 'processed',
+      status_detail: 'accredited',
+      total_amount: amount,
+      total_paid_amount: amount,
+      currency: worldCurrency,
+      created_date: at,
+      last_updated_date: at,
+      payer: { email: (payment.payer as { email: string | null }).email },
+      transactions: {
+        payments: [
+          {
+            id: `PAY${serial}`,
+            reference_id: isKnown ? String(payment.id) : seededHex(12, 'reference', payment.id),
+            amount,
+            paid_amount: amount,
+            status: 'processed',
+            status_detail: 'accredited',
+          },
+        ],
+      },
+    })
+    return id
   }
 
   refunded(payment: SandboxMpPayment, amountMinor: number | null, serial: number): SandboxMpPayment {

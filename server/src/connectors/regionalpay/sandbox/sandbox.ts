@@ -140,6 +140,15 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         return { status: 200, body: { msg: 'Autorización eliminada' } }
       }),
     },
+    {
+      on: 'GET /v1/orders/{id}',
+      answer: as((user, _request, id) => {
+        const order = ledgers.get(user)?.order(id) ?? null
+        return order === null
+          ? failure(404, 'order_not_found', 'Order not found')
+          : { status: 200, body: order }
+      }),
+    },
     { on: 'GET /v1/payments/search', answer: as((user, request) => search(ledgers.get(user), request)) },
     {
       on: 'GET /v1/payments/{id}',
@@ -162,6 +171,18 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
       if (!found) throw new Error('No such payment')
       return found
     }
+    const make = () =>
+      ledger.make({
+        serial: ++serial,
+        amountMinor: numberArg(args, 'amount_minor') ?? 4900,
+        email: textArg(args, 'email'),
+        anonymousId: textArg(args, 'anonymous_id'),
+        orderId: textArg(args, 'order_id'),
+        operationType: textArg(args, 'operation_type'),
+        payerId: textArg(args, 'payer_id'),
+        collectorId: textArg(args, 'collector_id'),
+        currency: textArg(args, 'currency'),
+      })
     const tell = async (payment: SandboxMpPayment, what: string): Promise<Json> => {
       const id = String(ledger.put(payment).id)
       await deliver('payment', what, user, id)
@@ -172,16 +193,12 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
     switch (action) {
       case 'webhook':
       case 'new_charge':
-        return tell(
-          ledger.make({
-            serial: ++serial,
-            amountMinor: numberArg(args, 'amount_minor') ?? 4900,
-            email: textArg(args, 'email'),
-            anonymousId: textArg(args, 'anonymous_id'),
-            orderId: textArg(args, 'order_id'),
-          }),
-          'payment.created',
-        )
+        return tell(make(), 'payment.created')
+      case 'new_order': {
+        const id = ledger.putOrder(make(), args.known !== false)
+        await deliver('order', 'order.processed', user, id)
+        return { order_id: id }
+      }
       case 'refund':
         return tell(ledger.refunded(chosen(), numberArg(args, 'amount_minor'), ++serial), 'payment.updated')
       case 'dispute':
@@ -230,16 +247,54 @@ function tokenReply(issued: IssuedTokens | TokenRefusal, fallbackUser: string): 
   }
 }
 
+/** The values that the official client (mercadopago 3.6.1) knows; what is not among them is a bad request. */
+const dates = ['date_approved', 'date_created', 'date_last_updated', 'money_release_date']
+const searchWords: Record<string, readonly string[]> = {
+  sort: dates,
+  range: dates,
+  criteria: ['asc', 'desc'],
+}
+
+function refusedSearch(query: URLSearchParams): SandboxReply | null {
+  for (const [name, words] of Object.entries(searchWords)) {
+    const word = query.get(name)
+    if (word !== null && !words.includes(word)) return failure(400, 'bad_request', `Invalid ${name}: ${word}`)
+  }
+  for (const name of ['limit', 'offset'])
+    if (query.has(name) && !/^\d+$/.test(query.get(name)!))
+      return failure(400, 'bad_request', `Invalid ${name}`)
+  if (query.has('begin_date') !== query.has('end_date'))
+    return failure(400, 'bad_request', 'begin_date and end_date go together')
+  return null
+}
+
+const filters: Record<string, (payment: SandboxMpPayment) => unknown> = {
+  'collector.id': ({ collector_id }) => collector_id,
+  'payer.id': ({ payer }) => (payer as { id: unknown } | null)?.id,
+  external_reference: ({ external_reference }) => external_reference,
+  operation_type: ({ operation_type }) => operation_type,
+  status: ({ status }) => status,
+}
+
+/** Results are summaries: refunds are not among them, only their sum. */
+function summary({ refunds: _, ...payment }: SandboxMpPayment): Json {
+  return payment
+}
+
 function search(ledger: PaymentLedger | undefined, request: SandboxRequest): SandboxReply {
   const query = request.query
-  const field = query.get('range') === 'date_last_updated' ? 'date_last_updated' : 'date_created'
+  const refused = refusedSearch(query)
+  if (refused !== null) return refused
+  const field = query.get('range') ?? 'date_created'
   const begin = Date.parse(query.get('begin_date') ?? '1970-01-01T00:00:00Z')
   const end = Date.parse(query.get('end_date') ?? '2999-01-01T00:00:00Z')
   if (Number.isNaN(begin) || Number.isNaN(end)) return failure(400, 'bad_request', 'Invalid date')
   const limit = Math.min(Number(query.get('limit') ?? 30), 100)
   const offset = Number(query.get('offset') ?? 0)
+  const wanted = Object.entries(filters).filter(([name]) => query.has(name))
   const found = (ledger?.list() ?? [])
-    .map((payment) => ({ payment, at: Date.parse(payment[field]) }))
+    .filter((payment) => wanted.every(([name, read]) => String(read(payment)) === query.get(name)))
+    .map((payment) => ({ payment, at: Date.parse(String(payment[field])) }))
     .filter(({ at }) => at >= begin && at <= end)
     .sort((a, b) => a.at - b.at || a.payment.id - b.payment.id)
   if (query.get('criteria') === 'desc') found.reverse()
@@ -247,7 +302,7 @@ function search(ledger: PaymentLedger | undefined, request: SandboxRequest): San
     status: 200,
     body: {
       paging: { total: found.length, limit, offset },
-      results: found.slice(offset, offset + limit).map(({ payment }) => payment),
+      results: found.slice(offset, offset + limit).map(({ payment }) => summary(payment)),
     },
   }
 }

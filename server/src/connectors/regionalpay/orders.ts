@@ -1,0 +1,124 @@
+/**
+ * Orders of the newer checkouts (`/v1/orders`, fields from the official client mercadopago 3.6.1, read
+ * 2026-11-16). An order names its payments; one that the payments API knows too is read there, so
+ * that the search and an order tell of one payment under one id.
+ */
+import { z } from 'zod'
+import { decimalToMinor } from '../amounts.ts'
+import { ProviderError, type SyncRecord } from '../connector.ts'
+import { emptyPerson } from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { maybeId, text } from '../reply-fields.ts'
+import { toInstant } from '../window.ts'
+
+type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
+type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
+
+const amount = z.union([z.number(), z.string()])
+
+const OrderPayment = z.looseObject({
+  id: z.string().min(1),
+  reference_id: maybeId,
+  status: text,
+  amount,
+  paid_amount: amount.nullish(),
+})
+type OrderPayment = z.infer<typeof OrderPayment>
+
+export const Order = z.looseObject({
+  id: z.string().min(1),
+  user_id: maybeId,
+  external_reference: text,
+  currency: text,
+  created_date: text,
+  last_updated_date: text,
+  payer: z.looseObject({ customer_id: maybeId, email: text, first_name: text, last_name: text }).nullish(),
+  transactions: z
+    .looseObject({
+      payments: z.array(OrderPayment).nullish(),
+      refunds: z
+        .array(z.looseObject({ id: z.string().min(1), transaction_id: text, amount, status: text }))
+        .nullish(),
+    })
+    .nullish(),
+})
+export type Order = z.infer<typeof Order>
+
+/** The payments API's id of an order's payment; ids of the orders API begin with letters. */
+export const paymentIdOf = (payment: OrderPayment): string | null =>
+  payment.reference_id !== null && /^\d+$/.test(payment.reference_id) ? payment.reference_id : null
+
+export const paymentsOf = (order: Order): OrderPayment[] => order.transactions?.payments ?? []
+
+function statusOf(status: string | null): PaymentRecord['status'] {
+  switch (status) {
+    case 'processed':
+    case 'approved':
+    case 'refunded':
+    case 'partially_refunded':
+      return 'succeeded'
+    case 'charged_back':
+    case 'in_mediation':
+      return 'disputed'
+    case 'failed':
+    case 'rejected':
+    case 'canceled':
+    case 'cancelled':
+    case 'expired':
+      return 'failed'
+    default:
+      return 'pending'
+  }
+}
+
+/** A payment that only the order knows, with its refunds. `currency` is the account's where the order names none. */
+export function toOrderRecords(
+  order: Order,
+  payment: OrderPayment,
+  currency: string | null,
+): (PaymentRecord | RefundRecord)[] {
+  const code = (order.currency ?? currency)?.toUpperCase()
+  const createdAt = toInstant(order.created_date)
+  if (code === undefined || createdAt === null)
+    throw new ProviderError('malformed', 'An order without a currency or a readable time')
+  const changedAt = toInstant(order.last_updated_date) ?? createdAt
+  const refunds = (order.transactions?.refunds ?? []).filter(({ transaction_id: of }) => of === payment.id)
+  return [
+    {
+      type: 'payment',
+      externalId: payment.id,
+      occurredAt: createdAt,
+      amount: {
+        amountMinor: decimalToMinor(payment.paid_amount ?? payment.amount, code),
+        currency: code,
+      },
+      status: statusOf(payment.status),
+      person: {
+        ...emptyPerson(),
+        contactId: order.payer?.customer_id ?? null,
+        email: order.payer?.email ?? null,
+        firstName: order.payer?.first_name ?? null,
+        lastName: order.payer?.last_name ?? null,
+        visitedAt: createdAt,
+      },
+      orderId: order.external_reference,
+      aside: fieldsAside(Order, order),
+    },
+    ...refunds.map(
+      (refund): RefundRecord => ({
+        type: 'refund',
+        externalId: refund.id,
+        paymentExternalId: payment.id,
+        occurredAt: changedAt,
+        amount: {
+          amountMinor: isGivenBack(refund.status) ? decimalToMinor(refund.amount, code) : 0,
+          currency: code,
+        },
+        kind: 'refund',
+      }),
+    ),
+  ]
+}
+
+const isGivenBack = (status: string | null) =>
+  status === null || status === 'processed' || status === 'approved'
