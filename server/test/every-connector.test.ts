@@ -42,6 +42,8 @@ function identityOf(record: SyncRecord): string {
   switch (record.type) {
     case 'ad_entity':
       return `${record.type} ${record.level} ${record.externalId}`
+    case 'ad_detail':
+      return `${record.type} ${record.kind} ${record.externalId} ${'day' in record ? record.day : ''}`
     case 'delivery':
       return `${record.type} ${record.level} ${record.externalId} ${record.day}`
     case 'search_query':

@@ -4,6 +4,7 @@
  * It never sees the database. A sandbox is the same connector on another base URL.
  */
 import type { Outbound } from '../outbound/outbound.ts'
+import type { AdDetailRecord } from './ad-details.ts'
 import type { ConversionExports } from './exports.ts'
 import type { Money, ProviderApp, Session, TokenSet } from './session.ts'
 
@@ -150,6 +151,7 @@ export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: st
 
 export type SyncRecord = (
   | AdEntityRecord
+  | AdDetailRecord
   | DeliveryRecord
   | OutcomeRecord
   | PaymentRecord

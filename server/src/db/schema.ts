@@ -16,6 +16,36 @@ export interface AccountLinksTable {
   user_id: string
 }
 
+export interface AdAttentionDaysTable {
+  ad_id: string
+  day: string
+  link_clicks: number | null
+  profile_id: string
+  quality_ranking: number | null
+  thruplays: number | null
+  video_p100: number | null
+  video_p25: number | null
+  video_p50: number | null
+  video_p75: number | null
+  video_views: number | null
+}
+
+export interface AdCreativesTable {
+  ad_id: string
+  aspect_ratio_milli: number | null
+  body: string | null
+  card_count: number | null
+  cta_type: string | null
+  duration_ms: number | null
+  format: string | null
+  landing_host: string | null
+  profile_id: string
+  thumbnail_url: string | null
+  title: string | null
+  updated_at: Timestamp
+  video_id: string | null
+}
+
 export interface AdDeliveryTable {
   clicks: number | null
   currency: string
@@ -54,6 +84,14 @@ export interface AdEntitiesTable {
   updated_at: Timestamp
 }
 
+export interface AdFrequencyDaysTable {
+  ad_id: string
+  day: string
+  frequency_milli: number
+  profile_id: string
+  reach: number | null
+}
+
 export interface AdPathsTable {
   ad_id: string | null
   ad_set_id: string | null
@@ -67,6 +105,99 @@ export interface AdPeopleTable {
   customer_id: string
   profile_id: string
   reached: Json
+}
+
+export interface AdScoreDaysTable {
+  ad_id: string
+  audience_warmth: string
+  channel: string
+  daily_budget_minor: number | null
+  day: string
+  day_impressions: number
+  day_link_clicks: number
+  first_day: string | null
+  format: string
+  frequency_milli: number | null
+  geo: string
+  objective: string
+  placement: string
+  profile_id: string
+  settled_cash: number
+  settled_messaging: number
+  settled_pipeline: number
+  settled_spend_minor: number
+  status: string | null
+}
+
+export interface AdScoreRunsTable {
+  ads: number
+  day: string
+  finished_at: Timestamp | null
+  lags: Json
+  model: Json | null
+  profile_id: string
+  result_hash: string | null
+  started_at: Timestamp
+  state: string
+  steps_done: number
+  steps_total: number
+}
+
+export interface AdScoreWindowsTable {
+  active_days: number
+  ad_id: string
+  cash_exposure_micro: number
+  cash_outcomes: number
+  clicks: number
+  day: string
+  impressions: number
+  link_clicks: number
+  messaging_outcomes: number
+  messaging_started: number
+  outcomes: number
+  pipeline_exposure_micro: number
+  pipeline_minor: number
+  pipeline_outcomes: number
+  platform_conversions_milli: number
+  platform_value_minor: number
+  profile_id: string
+  ranked_days: number
+  ranking_points: number
+  revenue_minor: number
+  score_window: string
+  spend_minor: number
+  thruplays: number
+  video_impressions: number
+  video_views: number
+}
+
+export interface AdScoresTable {
+  above_median: number | null
+  ad_id: string
+  composite_score: number | null
+  day: string
+  facts: Json
+  fatigue: string
+  format: string
+  has_video: boolean
+  maturity_stage: string
+  objective: string
+  posterior_rate: number | null
+  posterior_shape: number | null
+  primary_outcome_kind: string
+  profile_id: string
+  score_window: string
+  spend_minor: number
+  truth_grade: string
+}
+
+export interface AdTargetingsTable {
+  audience_warmth: string | null
+  entity_id: string
+  geo: string | null
+  placement: string | null
+  profile_id: string
+  updated_at: Timestamp
 }
 
 export interface ApiUsageTable {
@@ -1122,10 +1253,18 @@ export interface WorkspacesTable {
 
 export interface DB {
   account_links: AccountLinksTable
+  ad_attention_days: AdAttentionDaysTable
+  ad_creatives: AdCreativesTable
   ad_delivery: AdDeliveryTable
   ad_entities: AdEntitiesTable
+  ad_frequency_days: AdFrequencyDaysTable
   ad_paths: AdPathsTable
   ad_people: AdPeopleTable
+  ad_score_days: AdScoreDaysTable
+  ad_score_runs: AdScoreRunsTable
+  ad_score_windows: AdScoreWindowsTable
+  ad_scores: AdScoresTable
+  ad_targetings: AdTargetingsTable
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
   app_dpa_acceptances: AppDpaAcceptancesTable

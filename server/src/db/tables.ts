@@ -6,10 +6,18 @@ export type TableKind = 'distributed' | 'reference' | 'local'
 
 export const tableKinds: Record<string, TableKind> = {
   account_links: 'local',
+  ad_attention_days: 'distributed',
+  ad_creatives: 'distributed',
   ad_delivery: 'distributed',
   ad_entities: 'distributed',
+  ad_frequency_days: 'distributed',
   ad_paths: 'distributed',
   ad_people: 'distributed',
+  ad_score_days: 'distributed',
+  ad_score_runs: 'distributed',
+  ad_score_windows: 'distributed',
+  ad_scores: 'distributed',
+  ad_targetings: 'distributed',
   api_usage: 'local',
   app_authorizations: 'reference',
   app_dpa_acceptances: 'reference',

@@ -48,6 +48,37 @@ test('delivery of the three levels agrees to the minor unit, and each row has it
   for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
 })
 
+test('a campaign tells what it bids for, and its ads what they show, to whom and where', async () => {
+  const records = await syncAll(session)
+  const campaigns = records.filter((record) => record.type === 'ad_entity' && record.level === 'campaign')
+  const objectives = Object.fromEntries(
+    campaigns.map((record) => (record.type === 'ad_entity' ? [record.name, record.objective] : [])),
+  )
+  expect(objectives).toEqual({
+    'Search | Brand': 'sales',
+    'Search | Kitchen renovation': 'leads',
+    'Shopping | Accessories': 'sales',
+    'Search | Competitors': 'traffic',
+  })
+  const details = records.filter((record) => record.type === 'ad_detail')
+  const targetings = details.filter((detail) => detail.kind === 'targeting')
+  const ofCampaigns = targetings.filter(({ level }) => level === 'campaign')
+  expect(new Set(ofCampaigns.map(({ geo, placement }) => `${geo} ${placement}`))).toEqual(
+    new Set(['2840 search', '2840 shopping']),
+  )
+  const ofAdGroups = targetings.filter(({ level }) => level === 'ad_set')
+  expect(new Set(ofAdGroups.map(({ audienceWarmth }) => audienceWarmth))).toEqual(new Set(['cold', 'warm']))
+  const creatives = details.filter((detail) => detail.kind === 'creative')
+  expect(creatives.length).toBeGreaterThan(10)
+  for (const creative of creatives) {
+    expect(creative.landingHost).toBe('harborandpine.example')
+    expect(creative.aspectRatioMilli === null).toBe(creative.format !== 'static')
+  }
+  const attention = details.filter((detail) => detail.kind === 'attention')
+  expect(attention.length).toBeGreaterThan(100)
+  expect(attention.every(({ linkClicks }) => linkClicks !== null)).toBe(true)
+})
+
 test('an account behind a manager is offered with the door that leads to it', async () => {
   const token = await connect(spec, running, 'approve-several')
   const accounts = await engineAds.listAccounts(running.http, running.app, token)
@@ -72,7 +103,8 @@ test('structure goes on after the last id of a full page', async () => {
   const http: Session['http'] = {
     ...session.http,
     async send({ body }) {
-      queries.push((JSON.parse(String(body)) as { query: string }).query)
+      const { query } = JSON.parse(String(body)) as { query: string }
+      if (query.includes(' FROM campaign ')) queries.push(query)
       const count = queries.length === 1 ? 1000 : 1
       const results = Array.from({ length: count }, (_, index) => ({
         campaign: { id: String(queries.length * 5000 + index) },
@@ -82,7 +114,7 @@ test('structure goes on after the last id of a full page', async () => {
   }
   const at = { ...session, http, currency: 'USD' }
   const first = await engineAds.syncPage(at, lastDays, null)
-  expect(first.records).toHaveLength(1000)
+  expect(first.records.filter((record) => record.type === 'ad_entity')).toHaveLength(1000)
   const second = await engineAds.syncPage(at, lastDays, first.cursor)
   expect(queries[1]).toContain('campaign.id > 5999 ')
   expect(second.progress.done).toBe(1)

@@ -12,7 +12,18 @@ import {
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
 import { readable, toRecordsOf } from '../set-aside.ts'
 import { accountCurrency, judgeStream, numericId } from './calls.ts'
-import { type Row, toAd, toAdGroup, toCampaign, toDelivery } from './mapping.ts'
+import {
+  adFields,
+  attentionMetrics,
+  campaignFields,
+  readCampaignBeside,
+  readWarmAdGroups,
+  toAdGroupRecords,
+  toAdRecords,
+  toAttentionDetail,
+  toCampaignRecords,
+} from './creative-fields.ts'
+import { type Row, toDelivery } from './mapping.ts'
 
 type Structure = {
   kind: 'structure'
@@ -20,7 +31,8 @@ type Structure = {
   idField: string
   fields: string
   idOf: (row: Row) => string | undefined
-  toRecord: (row: Row, currency: string) => SyncRecord
+  /** How to map a row, once what else the page's rows need is read. */
+  mapper: (session: Session, rows: Row[]) => Promise<(row: Row, currency: string) => SyncRecord[]>
 }
 type Step = Structure | DeliveryStep
 
@@ -34,9 +46,13 @@ const structure: Structure[] = [
     resource: 'campaign',
     idField: 'campaign.id',
     fields:
-      'campaign.id, campaign.name, campaign.status, campaign.advertising_channel_type, campaign_budget.amount_micros, campaign_budget.total_amount_micros',
+      'campaign.id, campaign.name, campaign.status, campaign.advertising_channel_type, campaign_budget.amount_micros, campaign_budget.total_amount_micros, ' +
+      campaignFields,
     idOf: (row) => row.campaign?.id,
-    toRecord: toCampaign,
+    mapper: async (session, rows) => {
+      const beside = await readCampaignBeside(session, rows)
+      return (row, currency) => toCampaignRecords(row, currency, beside)
+    },
   },
   {
     kind: 'structure',
@@ -44,16 +60,20 @@ const structure: Structure[] = [
     idField: 'ad_group.id',
     fields: 'ad_group.id, ad_group.name, ad_group.status, campaign.id',
     idOf: (row) => row.adGroup?.id,
-    toRecord: toAdGroup,
+    mapper: async (session, rows) => {
+      const warm = await readWarmAdGroups(session, rows)
+      return (row, currency) => toAdGroupRecords(row, currency, warm)
+    },
   },
   {
     kind: 'structure',
     resource: 'ad_group_ad',
     idField: 'ad_group_ad.ad.id',
     fields:
-      'ad_group_ad.ad.id, ad_group_ad.ad.name, ad_group_ad.ad.type, ad_group_ad.ad.final_urls, ad_group_ad.ad.image_ad.image_url, ad_group_ad.ad.responsive_search_ad.headlines, ad_group_ad.ad.responsive_search_ad.descriptions, ad_group_ad.status, ad_group.id, campaign.id',
+      'ad_group_ad.ad.id, ad_group_ad.ad.name, ad_group_ad.ad.type, ad_group_ad.ad.final_urls, ad_group_ad.ad.image_ad.image_url, ad_group_ad.ad.responsive_search_ad.headlines, ad_group_ad.ad.responsive_search_ad.descriptions, ad_group_ad.status, ad_group.id, campaign.id, ' +
+      adFields,
     idOf: (row) => row.adGroupAd?.ad.id,
-    toRecord: toAd,
+    mapper: async () => toAdRecords,
   },
 ]
 
@@ -76,15 +96,19 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
 
 async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
   if (step.kind === 'delivery') {
-    const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
+    const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics}${step.level === 'ad' ? `, ${attentionMetrics}` : ''} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
     const rows = await judgeStream(session, session.accountId, query)
-    const read = toRecordsOf('delivery', rows, (row) => toDelivery(row, step.level, at.currency))
+    const read = toRecordsOf('delivery', rows, (row) => [
+      toDelivery(row, step.level, at.currency),
+      ...(step.level === 'ad' ? toAttentionDetail(row) : []),
+    ])
     return { ...read, after: null }
   }
   const beyond = at.after === null ? '' : ` WHERE ${step.idField} > ${numericId(at.after)}`
   const query = `SELECT ${step.fields} FROM ${step.resource}${beyond} ORDER BY ${step.idField} LIMIT ${structurePageSize}`
   const rows = await judgeStream(session, session.accountId, query)
-  const read = toRecordsOf(step.resource, rows, (row) => step.toRecord(row, at.currency))
+  const toRecords = await step.mapper(session, readable(rows))
+  const read = toRecordsOf(step.resource, rows, (row) => toRecords(row, at.currency))
   const last = readable(rows).findLast((row) => step.idOf(row) !== undefined)
   const isFull = rows.length >= structurePageSize && last !== undefined
   return { ...read, after: isFull ? step.idOf(last)! : null }

@@ -6,6 +6,7 @@
 import { addDays } from '../../contract/dates.ts'
 import { seededDigits, seededRandom } from '../../seeded-random.ts'
 import { daysBetween, type LocalTime, weekday } from '../days.ts'
+import { creativeLift, fatigueOf } from './planted.ts'
 
 export type Platform = 'social' | 'engine'
 export type WorldAccount = {
@@ -204,7 +205,8 @@ export function worldDelivery(
   const spend = usualSpend(campaign, ad) * weekRhythm[weekday(day)]! * (0.82 + random.next() * 0.3) * settled
   const unit = account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
   const impressions = Math.round((spend / unit) * (38 + random.next() * 30))
-  const clicks = Math.round(impressions * (0.008 + random.next() * 0.014) * (0.7 + ad.pull * 0.3))
+  const drawn = (0.7 + ad.pull * 0.3) * creativeLift(ad) * fatigueOf(ad, day)
+  const clicks = Math.round(impressions * (0.008 + random.next() * 0.014) * drawn)
   const conversions = Math.round(clicks * (0.018 + random.next() * 0.03) * 1000 * ripeness(age))
   const selling = campaign.objective === 'sales'
   const basket = unit * (60 + random.next() * 90)

@@ -125,7 +125,7 @@ function entity(
   }
 }
 
-function creativeFormat(shown: Creative): string | null {
+export function creativeFormat(shown: Creative): string | null {
   if ((shown.object_story_spec?.link_data?.child_attachments?.length ?? 0) > 0) return 'carousel'
   if (shown.video_id !== null || shown.object_type === 'VIDEO') return 'video'
   return shown.object_type === null ? null : 'static'

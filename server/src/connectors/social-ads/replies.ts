@@ -1,6 +1,7 @@
 /** The forms of Graph API answers. Unknown fields pass; what is missing reads as null. */
 import { z } from 'zod'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
+import { attentionShape, Targeting } from './creative-fields.ts'
 
 /** Every list of the Graph API; `next` is present only when there is another page. */
 export const graphPage = <T extends z.ZodType>(item: T) =>
@@ -25,6 +26,7 @@ export const AdSet = z.looseObject({
   campaign_id: maybeId,
   daily_budget: maybeId,
   lifetime_budget: maybeId,
+  targeting: Targeting,
 })
 export const Creative = z.looseObject({
   id: maybeId,
@@ -68,6 +70,7 @@ export const Insight = z.looseObject({
   reach: maybeId,
   actions: z.array(Action).nullish(),
   action_values: z.array(Action).nullish(),
+  ...attentionShape,
 })
 export const GraphPixel = z.looseObject({
   id,

@@ -3,6 +3,7 @@ import { connectorCases } from '../../../test/connector-cases.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
 import type { Session, SyncRecord } from '../connector.ts'
 import { socialAds } from './connector.ts'
+import { readMedia } from './creative-reads.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === socialAds)!
 let running: RunningSandbox
@@ -49,6 +50,49 @@ test('every ad has a creative whose thumbnail is an image', async () => {
   )
   const thumbnail = await fetch(ads[0]!.creative!.thumbnailUrl!)
   expect(thumbnail.headers.get('content-type')).toBe('image/svg+xml')
+})
+
+test('an ad tells what it shows, to whom, how it is watched and how often the same people saw it', async () => {
+  const records = await syncAll('2026-02-20', '2026-03-02')
+  const details = records.filter((record) => record.type === 'ad_detail')
+  const creatives = details.filter((detail) => detail.kind === 'creative')
+  const ads = records.filter((record) => record.type === 'ad_entity' && record.level === 'ad')
+  expect(creatives).toHaveLength(ads.length)
+  for (const creative of creatives) {
+    expect(creative.title).not.toBeNull()
+    expect(creative.body).not.toBeNull()
+    expect(creative.ctaType).not.toBeNull()
+    expect(creative.landingHost).toMatch(/harborandpine\.example$/)
+    expect(creative.aspectRatioMilli).toBeGreaterThan(500)
+    expect(creative.durationMs === null).toBe(creative.format !== 'video')
+    expect(creative.videoId === null).toBe(creative.format !== 'video')
+    expect(creative.cardCount === null).toBe(creative.format !== 'carousel')
+  }
+  const targetings = details.filter((detail) => detail.kind === 'targeting')
+  expect(new Set(targetings.map((detail) => detail.audienceWarmth))).toEqual(
+    new Set(['cold', 'lookalike', 'warm']),
+  )
+  expect(new Set(targetings.map((detail) => `${detail.geo} ${detail.placement}`))).toEqual(
+    new Set(['US automatic', 'US instagram']),
+  )
+  const attention = details.filter((detail) => detail.kind === 'attention')
+  expect(new Set(attention.map(({ day }) => day)).size).toBe(11)
+  const videos = new Set(creatives.flatMap((one) => (one.format === 'video' ? one.externalId : [])))
+  for (const day of attention) {
+    expect(day.linkClicks).not.toBeNull()
+    expect(day.videoViews === null).toBe(!videos.has(day.externalId))
+  }
+  const watched = attention.filter((day) => videos.has(day.externalId))
+  expect(watched.every((day) => day.videoP25! >= day.videoP50! && day.videoP50! >= day.videoP75!)).toBe(true)
+  expect(new Set(attention.map((day) => day.qualityRanking)).size).toBeGreaterThan(1)
+  const frequency = details.filter((detail) => detail.kind === 'frequency')
+  expect(new Set(frequency.map(({ day }) => day)).size).toBe(11)
+  expect(frequency.every(({ frequencyMilli }) => frequencyMilli > 1000)).toBe(true)
+})
+
+test('an ad is read without the size of a video that belongs to someone else', async () => {
+  const media = await readMedia(session, [{ id: '1', creative: { video_id: '404' } }])
+  expect(media.videos.size).toBe(0)
 })
 
 test('an account that was not approved is not readable', async () => {

@@ -1,5 +1,6 @@
 /** Reads an ad account: campaigns, ad sets and ads, then insights by day. */
 import type { z } from 'zod'
+import { addDays, listDays } from '../../contract/dates.ts'
 import {
   type DeliveryStep,
   deliverySteps,
@@ -8,17 +9,33 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { judged, toRecordsOf } from '../set-aside.ts'
+import { judged, readable, toRecordsOf } from '../set-aside.ts'
 import { callGraph, readGraphPage } from './calls.ts'
-import { toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
+import {
+  attentionFields,
+  creativeFields,
+  FrequencyRow,
+  type Media,
+  toAttentionDetail,
+  toCreativeDetail,
+  toFrequencyDetail,
+  toTargetingDetail,
+} from './creative-fields.ts'
+import { readAudiences, readMedia } from './creative-reads.ts'
+import { creativeFormat, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
 
-type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep
+type FrequencyStep = { kind: 'frequency'; lastDays: string[] }
+type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep | FrequencyStep
 
 const structurePageSize = 200
 const insightsPageSize = 500
 /** The platform refuses reports that are too large; a month at a time is not. */
 const insightsDays = { campaign: 30, ad_set: 30, ad: 30 }
+/** Frequency cannot be summed from days, so each day's last seven are asked for: as far back as fatigue looks. */
+const frequencyDays = 60
+/** `time_ranges` may overlap; so many in one report stay small. */
+const rangesAtOnce = 10
 
 /** The platform leaves archived ones out unless they are asked for. */
 const campaignStatuses = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'IN_PROCESS', 'WITH_ISSUES']
@@ -45,11 +62,21 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
     { kind: 'adsets' },
     { kind: 'ads' },
     ...deliverySteps(window, insightsDays),
+    ...frequencySteps(window),
   ]
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
     read: (at, step) => readStep(session, at, step),
   })
+}
+
+function frequencySteps(window: SyncWindow): FrequencyStep[] {
+  const oldest = addDays(window.untilDay, 1 - frequencyDays)
+  const days = listDays(window.sinceDay > oldest ? window.sinceDay : oldest, window.untilDay)
+  return Array.from({ length: Math.ceil(days.length / rangesAtOnce) }, (_, index) => ({
+    kind: 'frequency',
+    lastDays: days.slice(index * rangesAtOnce, (index + 1) * rangesAtOnce),
+  }))
 }
 
 export async function accountCurrency(session: Session): Promise<string> {
@@ -64,11 +91,13 @@ export async function accountCurrency(session: Session): Promise<string> {
 }
 
 async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
-  const read = async <T>(
+  const read = async <T, Beside = null>(
     edge: string,
     item: z.ZodType<T>,
     query: Record<string, string | number>,
-    to: (item: T) => SyncRecord,
+    to: (item: T, beside: Beside) => SyncRecord | SyncRecord[],
+    /** What else the page's items need, read once for all of them. */
+    readBeside?: (items: T[]) => Promise<Beside>,
   ) => {
     const page = await readGraphPage(
       session.http,
@@ -78,7 +107,8 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
       judged(edge, item),
       { limit: structurePageSize, ...query, after: at.after ?? undefined },
     )
-    return { ...toRecordsOf(edge, page.items, to), after: page.after }
+    const beside = readBeside ? await readBeside(readable(page.items)) : (null as Beside)
+    return { ...toRecordsOf(edge, page.items, (one: T) => to(one, beside)), after: page.after }
   }
   switch (step.kind) {
     case 'campaigns':
@@ -96,21 +126,28 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
         'adsets',
         AdSet,
         {
-          fields: 'id,name,status,effective_status,campaign_id,daily_budget,lifetime_budget',
+          fields: 'id,name,status,effective_status,campaign_id,daily_budget,lifetime_budget,targeting',
           effective_status: JSON.stringify(adSetStatuses),
         },
-        (item) => toAdSet(item, at.currency),
+        (item, audiences: Map<string, string | null>) => [
+          toAdSet(item, at.currency),
+          ...toTargetingDetail(item, audiences),
+        ],
+        (items) => readAudiences(session, items),
       )
     case 'ads':
       return read(
         'ads',
         Ad,
         {
-          fields:
-            'id,name,status,effective_status,campaign_id,adset_id,creative{id,thumbnail_url,video_id,object_type,title,body,call_to_action_type,object_story_spec}',
+          fields: `id,name,status,effective_status,campaign_id,adset_id,creative{${creativeFields}}`,
           effective_status: JSON.stringify(adStatuses),
         },
-        (item) => toAd(item, at.currency),
+        (item, media: Media) => [
+          toAd(item, at.currency),
+          ...toCreativeDetail(item, item.creative ? creativeFormat(item.creative) : null, media),
+        ],
+        (items) => readMedia(session, items),
       )
     case 'delivery':
       return read(
@@ -121,9 +158,24 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
           time_increment: 1,
           time_range: JSON.stringify({ since: step.since, until: step.until }),
           limit: insightsPageSize,
-          fields: `${insightFields[step.level]},account_currency,spend,impressions,clicks,reach,actions,action_values`,
+          fields: `${insightFields[step.level]},account_currency,spend,impressions,clicks,reach,actions,action_values${step.level === 'ad' ? `,${attentionFields}` : ''}`,
         },
-        (item) => toDelivery(item, step.level, at.currency),
+        (item) => [
+          toDelivery(item, step.level, at.currency),
+          ...(step.level === 'ad' ? toAttentionDetail(item) : []),
+        ],
+      )
+    case 'frequency':
+      return read(
+        'insights',
+        FrequencyRow,
+        {
+          level: 'ad',
+          time_ranges: JSON.stringify(step.lastDays.map((until) => ({ since: addDays(until, -6), until }))),
+          limit: insightsPageSize,
+          fields: 'ad_id,frequency,reach',
+        },
+        toFrequencyDetail,
       )
   }
 }

@@ -13,6 +13,7 @@ import type {
 } from '../../connectors/connector.ts'
 import type { ProfileRef, Service } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
+import { saveAdDetails } from '../ads/details.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { writeEvents } from '../events/queries.ts'
@@ -38,6 +39,7 @@ export async function applyRecords(
   records: readonly SyncRecord[],
 ): Promise<void> {
   await saveAds(tx, target, [...only(records, 'ad_entity'), ...only(records, 'delivery')])
+  await saveAdDetails(tx, target.profile.id, only(records, 'ad_detail'), target.now)
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
   const facts = [...only(records, 'contact'), ...only(records, 'outcome'), ...only(records, 'payment')]

@@ -12,6 +12,7 @@ import {
   worldCampaigns,
   worldDelivery,
 } from '../../sandbox/ads.ts'
+import { worldCreative } from '../../sandbox/creatives.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import type { FlatRow, GaqlQuery } from './gaql.ts'
 
@@ -65,6 +66,8 @@ export function createCustomers(options: SandboxOptions): Customers {
       'campaign.name': campaign.name,
       'campaign.status': written.get(resourceName)?.status ?? statuses[campaign.status],
       'campaign.advertising_channel_type': campaign.name.startsWith('Shopping') ? 'SHOPPING' : 'SEARCH',
+      'campaign.bidding_strategy_type':
+        campaign.objective === 'traffic' ? 'TARGET_SPEND' : 'MAXIMIZE_CONVERSIONS',
       'campaign_budget.resource_name': budgetName,
       'campaign_budget.amount_micros': budget?.amountMicros ?? String(own),
       'campaign_budget.total_amount_micros': budget?.totalAmountMicros,
@@ -80,6 +83,7 @@ export function createCustomers(options: SandboxOptions): Customers {
 
   function adRow(adGroup: FlatRow, ad: WorldAd, baseUrl: string): FlatRow {
     const isImage = ad.format === 'static'
+    const shape = worldCreative(ad, 'sales')
     return {
       ...adGroup,
       'ad_group_ad.status': 'ENABLED',
@@ -87,15 +91,52 @@ export function createCustomers(options: SandboxOptions): Customers {
       'ad_group_ad.ad.name': isImage ? ad.name : undefined,
       'ad_group_ad.ad.type': isImage ? 'IMAGE_AD' : 'RESPONSIVE_SEARCH_AD',
       'ad_group_ad.ad.final_urls': ['https://harborandpine.example/'],
+      'ad_group_ad.ad.image_ad.pixel_width': isImage ? String(shape.width) : undefined,
+      'ad_group_ad.ad.image_ad.pixel_height': isImage ? String(shape.height) : undefined,
       'ad_group_ad.ad.image_ad.image_url': isImage ? `${baseUrl}/creative/${ad.id}.svg` : undefined,
       'ad_group_ad.ad.responsive_search_ad.headlines': isImage ? undefined : [{ text: ad.title }],
       'ad_group_ad.ad.responsive_search_ad.descriptions': isImage ? undefined : [{ text: ad.body }],
     }
   }
 
+  /** What a campaign bids for, and a goal that it only counts. */
+  const goalRows = (account: WorldAccount, campaign: WorldCampaign): FlatRow[] =>
+    (
+      [
+        [campaign.objective === 'sales' ? 'PURCHASE' : 'SUBMIT_LEAD_FORM', true],
+        ['PAGE_VIEW', false],
+      ] as const
+    ).map(([category, biddable]) => ({
+      ...campaignRow(account, campaign),
+      'campaign_conversion_goal.category': category,
+      'campaign_conversion_goal.biddable': biddable,
+    }))
+
+  const placeRow = (account: WorldAccount, campaign: WorldCampaign): FlatRow => ({
+    ...campaignRow(account, campaign),
+    'campaign_criterion.type': 'LOCATION',
+    'campaign_criterion.negative': false,
+    'campaign_criterion.location.geo_target_constant': `geoTargetConstants/${{ USD: 2840, EUR: 2276 }[account.currency] ?? 2392}`,
+  })
+
+  const listRow = (adGroup: FlatRow): FlatRow => ({
+    ...adGroup,
+    'ad_group_criterion.criterion_id': `${adGroup['ad_group.id']}1`,
+    'ad_group_criterion.type': 'USER_LIST',
+    'ad_group_criterion.negative': false,
+  })
+
   function structureRows(account: WorldAccount, resource: string, baseUrl: string): FlatRow[] {
     const all = campaigns.get(account.id)!
     if (resource === 'campaign') return all.map((campaign) => campaignRow(account, campaign))
+    if (resource === 'campaign_conversion_goal') return all.flatMap((one) => goalRows(account, one))
+    if (resource === 'campaign_criterion') return all.map((one) => placeRow(account, one))
+    if (resource === 'ad_group_criterion')
+      return all.flatMap((one) =>
+        one.adSets
+          .filter(({ name }) => name === 'Near me')
+          .map((adSet) => listRow(adGroupRow(account, one, adSet))),
+      )
     return all.flatMap((campaign) =>
       campaign.adSets.flatMap((adSet) => {
         const adGroup = adGroupRow(account, campaign, adSet)

@@ -10,7 +10,16 @@ import { createCustomers } from './customers.ts'
 import { parseGaql, runGaql } from './gaql.ts'
 import { createUploads } from './uploads.ts'
 
-const resources = new Set(['customer', 'customer_client', 'campaign', 'ad_group', 'ad_group_ad'])
+const resources = new Set([
+  'customer',
+  'customer_client',
+  'campaign',
+  'campaign_conversion_goal',
+  'campaign_criterion',
+  'ad_group',
+  'ad_group_ad',
+  'ad_group_criterion',
+])
 const batchRows = 500
 /** In November 2026; v22 ended on 2026-10-07. */
 const aliveMajors = new Set(['23', '24', '25', '26'])

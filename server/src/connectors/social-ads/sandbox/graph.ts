@@ -13,6 +13,8 @@ import {
   worldCampaigns,
   worldDelivery,
 } from '../../sandbox/ads.ts'
+import { type WorldAttention, worldAttention, worldCreative } from '../../sandbox/creatives.ts'
+import { targetingNode, withAttention } from './creative-parts.ts'
 
 export type GraphNode = Record<string, unknown> & { id: string }
 
@@ -63,7 +65,12 @@ export function campaignNode(campaign: WorldCampaign, written: Written): GraphNo
 const withEffective = (changes: Record<string, string> | undefined) =>
   changes?.status ? { ...changes, effective_status: changes.status } : changes
 
-export function adSetNode(adSet: WorldAdSet, campaign: WorldCampaign, written: Written): GraphNode {
+export function adSetNode(
+  account: WorldAccount,
+  adSet: WorldAdSet,
+  campaign: WorldCampaign,
+  written: Written,
+): GraphNode {
   const parent = campaignNode(campaign, written)
   const own = written.get(adSet.id)
   const status = own?.status ?? 'ACTIVE'
@@ -73,14 +80,19 @@ export function adSetNode(adSet: WorldAdSet, campaign: WorldCampaign, written: W
     campaign_id: campaign.id,
     campaign: parent,
     daily_budget: budget(adSet.dailyBudgetMinor),
+    targeting: targetingNode(account, adSet),
     ...own,
     status,
     effective_status: status === 'ACTIVE' && parent.status !== 'ACTIVE' ? 'CAMPAIGN_PAUSED' : status,
   }
 }
 
-export function adNode(ad: WorldAd, baseUrl: string): GraphNode {
-  const cards = ad.format === 'carousel' ? [{ name: 'Oak' }, { name: 'Walnut' }, { name: 'Ash' }] : undefined
+export function adNode(ad: WorldAd, objective: WorldCampaign['objective'], baseUrl: string): GraphNode {
+  const { cards: cardCount, landingUrl, imageHash } = worldCreative(ad, objective)
+  const cards = ['Oak', 'Walnut', 'Ash', 'Beech', 'Cherry', 'Elm']
+    .slice(0, cardCount ?? 0)
+    .map((name) => ({ name, link: landingUrl }))
+  const action = { type: ad.ctaType, value: { link: landingUrl } }
   return {
     id: ad.id,
     name: ad.name,
@@ -96,7 +108,21 @@ export function adNode(ad: WorldAd, baseUrl: string): GraphNode {
       title: ad.title,
       body: ad.body,
       call_to_action_type: ad.ctaType,
-      object_story_spec: cards ? { link_data: { child_attachments: cards } } : undefined,
+      image_hash: ad.format === 'video' ? undefined : imageHash,
+      object_story_spec:
+        ad.format === 'video'
+          ? {
+              video_data: { video_id: ad.videoId, title: ad.title, message: ad.body, call_to_action: action },
+            }
+          : {
+              link_data: {
+                link: landingUrl,
+                name: ad.title,
+                message: ad.body,
+                call_to_action: action,
+                ...(cards.length > 0 ? { child_attachments: cards } : {}),
+              },
+            },
     },
   }
 }
@@ -119,18 +145,24 @@ export function insightRows(world: GraphWorld, account: WorldAccount, query: Ins
   const until = query.until < today.day ? query.until : today.day
   return listDays(since, until).flatMap((day) =>
     world.campaigns(account).flatMap((campaign) => {
-      const rows: { ids: Record<string, string>; delivery: WorldDelivery }[] = []
+      const rows: { ids: Record<string, string>; delivery: WorldDelivery; attention: WorldAttention }[] = []
       for (const adSet of campaign.adSets) {
         for (const ad of adSet.ads) {
           const delivery = worldDelivery(query.seed, account, campaign, ad, day, today)
-          if (delivery) rows.push({ ids: idsOf(query.level, campaign, adSet, ad), delivery })
+          if (delivery)
+            rows.push({
+              ids: idsOf(query.level, campaign, adSet, ad),
+              delivery,
+              attention: worldAttention(ad, day, delivery),
+            })
         }
       }
       const groups = Object.values(Object.groupBy(rows, ({ ids }) => Object.values(ids).join(' ')))
       return groups.map((group) => {
         const total = group!.map(({ delivery }) => delivery).reduce(add)
         const spendMinor = Math.round((total.spendMinor * (query.restated.get(day) ?? 100)) / 100)
-        return insightRow(account, campaign, day, group![0]!.ids, { ...total, spendMinor })
+        const row = insightRow(account, campaign, day, group![0]!.ids, { ...total, spendMinor })
+        return query.level === 'ad' ? withAttention(row, group![0]!.attention) : row
       })
     }),
   )

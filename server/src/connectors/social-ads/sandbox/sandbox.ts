@@ -8,6 +8,7 @@ import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { type Grant, TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
+import { creativeEdge, videosById } from './creative-nodes.ts'
 import {
   adNode,
   adSetNode,
@@ -190,6 +191,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     account: (typeof world.accounts)[number],
     edge: string,
   ): SandboxReply {
+    const ofCreatives = creativeEdge(request, options, world, account, edge)
+    if (ofCreatives) return ofCreatives
     const campaigns = world.campaigns(account)
     const wanted = request.query.get('effective_status')
     const shown = (nodes: GraphNode[]) =>
@@ -205,10 +208,12 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       case 'campaigns':
         return shown(campaigns.map((campaign) => campaignNode(campaign, written)))
       case 'adsets':
-        return shown(campaigns.flatMap((c) => c.adSets.map((adSet) => adSetNode(adSet, c, written))))
+        return shown(campaigns.flatMap((c) => c.adSets.map((adSet) => adSetNode(account, adSet, c, written))))
       case 'ads':
         return shown(
-          campaigns.flatMap((c) => c.adSets.flatMap((s) => s.ads.map((ad) => adNode(ad, request.baseUrl)))),
+          campaigns.flatMap((c) =>
+            c.adSets.flatMap((s) => s.ads.map((ad) => adNode(ad, c.objective, request.baseUrl))),
+          ),
         )
       case 'adspixels':
         return listReply(request, pixelsOf(account.id))
@@ -235,9 +240,9 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         const accountId = nodeId(account)
         if (campaign.id === id) return { node: campaignNode(campaign, written), accountId }
         for (const adSet of campaign.adSets) {
-          if (adSet.id === id) return { node: adSetNode(adSet, campaign, written), accountId }
+          if (adSet.id === id) return { node: adSetNode(account, adSet, campaign, written), accountId }
           const ad = adSet.ads.find((candidate) => candidate.id === id)
-          if (ad) return { node: adNode(ad, baseUrl), accountId }
+          if (ad) return { node: adNode(ad, campaign.objective, baseUrl), accountId }
         }
       }
     }
@@ -280,6 +285,11 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   }
 
   function node(request: SandboxRequest, grant: Grant, id: string, edge: string): SandboxReply {
+    const several = request.query.get('ids')
+    if (id === '' && several !== null) {
+      const own = world.accounts.filter((account) => grant.accountIds.includes(nodeId(account)))
+      return videosById(request, own.flatMap(world.campaigns), several.split(','))
+    }
     const account = world.accounts.find((candidate) => nodeId(candidate) === id)
     if (account) {
       if (!grant.accountIds.includes(id))
