@@ -1,4 +1,5 @@
 /** Days are `YYYY-MM-DD` strings; arithmetic is done on day numbers, whole days since 1970-01-01. */
+import { BoundedCache } from '../bounded-cache.ts'
 
 const DAY_MS = 86_400_000
 const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -14,16 +15,15 @@ export function isDay(text: string): boolean {
   return year >= 1 && day >= 1 && day <= length
 }
 
-const dayNumbers = new Map<string, number>()
-const dayTexts = new Map<number, string>()
 const MAX_DAY_TEXTS = 40_000
+const dayNumbers = new BoundedCache<string, number>(MAX_DAY_TEXTS)
+const dayTexts = new BoundedCache<number, string>(MAX_DAY_TEXTS)
 
 /** The day's number; the day must be a real one. */
 export function dayNumber(day: string): number {
   let number = dayNumbers.get(day)
   if (number === undefined) {
     number = Date.parse(`${day}T00:00:00Z`) / DAY_MS
-    if (dayNumbers.size >= MAX_DAY_TEXTS) dayNumbers.clear()
     dayNumbers.set(day, number)
   }
   return number
@@ -33,7 +33,6 @@ export function dayAt(number: number): string {
   let text = dayTexts.get(number)
   if (text === undefined) {
     text = new Date(number * DAY_MS).toISOString().slice(0, 10)
-    if (dayTexts.size >= MAX_DAY_TEXTS) dayTexts.clear()
     dayTexts.set(number, text)
   }
   return text

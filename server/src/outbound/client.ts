@@ -2,6 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { BoundedCache } from '../bounded-cache.ts'
 import { blockList, isInside, isPublicAddress } from './addresses.ts'
 import { type Outbound, OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts'
 
@@ -36,16 +37,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     bodyTimeout: 0,
     allowH2: false,
   })
-  const passed = new Map<string, URL>()
+  const passed = new BoundedCache<string, URL>(MAX_PASSED)
   /** What the text of a URL alone tells does not change; the address behind a name is judged at every connection. */
-  const checked = (text: string): URL => {
-    const known = passed.get(text)
-    if (known !== undefined) return known
-    const url = checkUrl(text, options, allowed)
-    if (passed.size >= MAX_PASSED) passed.clear()
-    passed.set(text, url)
-    return url
-  }
+  const checked = (text: string): URL => passed.recall(text, () => checkUrl(text, options, allowed))
   return {
     send: async (request) => exchange(agent, checked(request.url), request, options),
     close: () => agent.destroy(),

@@ -3,13 +3,14 @@
  * on every process, so nothing here is older than half of one; what this process changes itself is
  * forgotten at once.
  */
+import { BoundedCache } from '../../bounded-cache.ts'
 import type { Service } from '../../context.ts'
 
 const REMEMBER_MS = 500
 const MAX_REMEMBERED = 20_000
 
 type Entry = { value: unknown; until: number }
-type Memory = { entries: Map<string, Entry>; loading: Map<string, Promise<unknown>> }
+type Memory = { entries: BoundedCache<string, Entry>; loading: Map<string, Promise<unknown>> }
 const memories = new WeakMap<Service, Map<string, Memory>>()
 
 /**
@@ -35,7 +36,7 @@ function memoryOf(service: Service, kind: string): Memory {
 
 function addMemory(service: Service, kind: string): Memory {
   const kinds = memories.get(service) ?? new Map<string, Memory>()
-  const memory = { entries: new Map(), loading: new Map() }
+  const memory = { entries: new BoundedCache<string, Entry>(MAX_REMEMBERED), loading: new Map() }
   memories.set(service, kinds.set(kind, memory))
   return memory
 }
@@ -44,7 +45,6 @@ function learn<T>(memory: Memory, key: string, load: () => Promise<T>): Promise<
   const asked = performance.now()
   const loading = load()
     .then((value) => {
-      if (memory.entries.size >= MAX_REMEMBERED) memory.entries.clear()
       memory.entries.set(key, { value, until: asked + REMEMBER_MS })
       return value
     })

@@ -2,8 +2,10 @@
  * What a touch names and whether it was direct, as one id: a hash, so that nobody has to look a number up. The table
  * tells what an id stands for; it is kept beside the touches and made again from them where it is short.
  */
+
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { BoundedCache } from '../../bounded-cache.ts'
 import { booleans, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { NamedAd } from './credits/paths.ts'
@@ -14,8 +16,8 @@ const BETWEEN = '\x1f'
 const NOTHING = '\x1e'
 /** Ids by what they stand for, and those known to be stored: nothing is lost when they are forgotten. */
 const MAX_REMEMBERED = 100_000
-const ids = new Map<string, string>()
-const stored = new Set<string>()
+const ids = new BoundedCache<string, string>(MAX_REMEMBERED)
+const stored = new BoundedCache<string, true>(MAX_REMEMBERED)
 
 export function sourceIdOf(source: TouchSource): string {
   const text = [
@@ -25,13 +27,10 @@ export function sourceIdOf(source: TouchSource): string {
     source.ad_set_external_id ?? NOTHING,
     source.ad_external_id ?? NOTHING,
   ].join(BETWEEN)
-  const known = ids.get(text)
-  if (known !== undefined) return known
-  const hex = createHash('sha256').update(text).digest('hex')
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
-  if (ids.size >= MAX_REMEMBERED) ids.clear()
-  ids.set(text, id)
-  return id
+  return ids.recall(text, () => {
+    const hex = createHash('sha256').update(text).digest('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+  })
 }
 
 /** Only what was found in place is remembered as stored: what this transaction adds may still be taken back. */
@@ -51,8 +50,7 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
   for (const { id } of added.rows) fresh.delete(id)
-  if (stored.size + fresh.size > MAX_REMEMBERED) stored.clear()
-  for (const id of fresh.keys()) stored.add(`${profileId} ${id}`)
+  for (const id of fresh.keys()) stored.set(`${profileId} ${id}`, true)
 }
 
 /** What each of the ids stands for. */

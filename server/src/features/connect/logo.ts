@@ -1,4 +1,5 @@
 /** An app's logo is fetched by the service, so that the page asks no third party for anything. */
+import { BoundedCache } from '../../bounded-cache.ts'
 import type { Service } from '../../context.ts'
 
 const KEEP_MS = 10 * 60_000
@@ -6,15 +7,15 @@ const MAX_KEPT = 200
 const imageTypes = /^image\/(png|jpeg|gif|webp|svg\+xml|x-icon|vnd\.microsoft\.icon)\b/
 
 type Logo = { contentType: string; bytes: Buffer }
-const kept = new WeakMap<Service, Map<string, { logo: Logo | undefined; until: number }>>()
+type Kept = { logo: Logo | undefined; until: number }
+const kept = new WeakMap<Service, BoundedCache<string, Kept>>()
 
 export async function readLogo(service: Service, url: string): Promise<Logo | undefined> {
-  const cache = kept.get(service) ?? new Map<string, { logo: Logo | undefined; until: number }>()
+  const cache = kept.get(service) ?? new BoundedCache<string, Kept>(MAX_KEPT)
   kept.set(service, cache)
   const known = cache.get(url)
   if (known !== undefined && known.until > performance.now()) return known.logo
   const logo = await fetchLogo(service, url)
-  if (cache.size >= MAX_KEPT) cache.clear()
   cache.set(url, { logo, until: performance.now() + KEEP_MS })
   return logo
 }

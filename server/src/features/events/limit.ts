@@ -1,4 +1,6 @@
 /** Events a second per profile, in memory: each process allows its own share. */
+import { BoundedCache } from '../../bounded-cache.ts'
+
 export type IngestLimit = {
   /** 0 when the events may pass, else the seconds to wait. */
   spend(profileId: string, events: number): number
@@ -7,7 +9,7 @@ export type IngestLimit = {
 const MAX_REMEMBERED = 50_000
 
 export function createIngestLimit(limit: { perSecond: number; burst: number }): IngestLimit {
-  const fullAt = new Map<string, number>()
+  const fullAt = new BoundedCache<string, number>(MAX_REMEMBERED)
   const eventMs = 1000 / limit.perSecond
   const burstMs = limit.burst * eventMs
   return {
@@ -18,7 +20,6 @@ export function createIngestLimit(limit: { perSecond: number; burst: number }): 
       // A batch larger than the burst passes when the bucket is full, or it could never be sent.
       const allowed = Math.max(burstMs, events * eventMs)
       if (end - now > allowed) return Math.max(1, Math.ceil((end - now - allowed) / 1000))
-      if (fullAt.size > MAX_REMEMBERED) fullAt.clear()
       fullAt.set(profileId, end)
       return 0
     },

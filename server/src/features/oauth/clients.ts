@@ -1,6 +1,8 @@
 /** Who asks: a registered partner app, a client that registered itself, or one described by a document. */
+
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { BoundedCache } from '../../bounded-cache.ts'
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { requireUnit } from '../../http/rate-limit.ts'
@@ -55,7 +57,7 @@ export async function findClient(
 }
 
 type Kept = { client: Promise<Client | undefined>; until: number }
-const kept = new WeakMap<Service, Map<string, Kept>>()
+const kept = new WeakMap<Service, BoundedCache<string, Kept>>()
 
 /** Fetched once for all who ask meanwhile; what could not be read is asked for again sooner. */
 function recallDocument(
@@ -63,11 +65,10 @@ function recallDocument(
   clientId: string,
   read: () => Promise<Client | undefined>,
 ): Promise<Client | undefined> {
-  const documents = kept.get(service) ?? new Map<string, Kept>()
+  const documents = kept.get(service) ?? new BoundedCache<string, Kept>(MAX_DOCUMENTS)
   kept.set(service, documents)
   const known = documents.get(clientId)
   if (known !== undefined && known.until > performance.now()) return known.client
-  if (documents.size >= MAX_DOCUMENTS) documents.clear()
   const entry = { client: read(), until: performance.now() + KEEP_UNREAD_MS }
   documents.set(clientId, entry)
   entry.client.then(

@@ -1,7 +1,9 @@
 /** What the request itself tells about a visitor: device, automation, country when a database is configured. */
+
 import { isbot } from 'isbot'
 import { type CountryResponse, open, type Reader } from 'maxmind'
 import { UAParser } from 'ua-parser-js'
+import { BoundedCache } from '../../bounded-cache.ts'
 
 export type Geo = { countryOf(ip: string): string | null }
 
@@ -22,14 +24,14 @@ export async function openGeo(path: string | undefined): Promise<Geo> {
 type Agent = { device: Record<string, string | null>; isBot: boolean }
 
 const MAX_REMEMBERED = 5000
-const agents = new Map<string, Agent>()
+const agents = new BoundedCache<string, Agent>(MAX_REMEMBERED)
 
 /** Reading an agent costs more than the rest of an event, and few agents send most events. */
-export function readAgent(userAgent: string): Agent {
-  const known = agents.get(userAgent)
-  if (known !== undefined) return known
+export const readAgent = (userAgent: string): Agent => agents.recall(userAgent, () => parseAgent(userAgent))
+
+function parseAgent(userAgent: string): Agent {
   const parsed = new UAParser(userAgent).getResult()
-  const agent = {
+  return {
     device: {
       browser: parsed.browser.name ?? null,
       os: parsed.os.name ?? null,
@@ -37,7 +39,4 @@ export function readAgent(userAgent: string): Agent {
     },
     isBot: userAgent === '' || isbot(userAgent),
   }
-  if (agents.size >= MAX_REMEMBERED) agents.clear()
-  agents.set(userAgent, agent)
-  return agent
 }

@@ -2,8 +2,10 @@
  * What a sender may send now. Subscription, grant and person are read here, right before the
  * attempt, and never kept: what was withdrawn or erased a moment ago is not told.
  */
+
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
+import { BoundedCache } from '../../../bounded-cache.ts'
 import type { Service } from '../../../context.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { toSigningKey } from '../../../outbound/standard-webhooks.ts'
@@ -172,8 +174,8 @@ async function loadAnswers(
   return new Map(leads.map((lead) => [lead.leadgen_id, lead.field_data]))
 }
 
-const openedKeys = new Map<string, KeyObject>()
 const MAX_REMEMBERED = 1000
+const openedKeys = new BoundedCache<string, KeyObject>(MAX_REMEMBERED)
 
 /** The newest first; unsealing is paid once per secret, not once per delivery. */
 function liveKeys(
@@ -184,14 +186,10 @@ function liveKeys(
 ): KeyObject[] {
   const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = standing
   const isLive = previous !== null && expiresAt !== null && Date.parse(expiresAt) > now.getTime()
-  return (isLive ? [secret, previous] : [secret]).map((sealed) => {
-    const name = `${of.id} ${sealed}`
-    const known = openedKeys.get(name)
-    if (known !== undefined) return known
-    const place = secretPlace(of.profileId, of.id)
-    const key = toSigningKey(openText(service.keyring, place, Buffer.from(sealed, 'hex')))
-    if (openedKeys.size >= MAX_REMEMBERED) openedKeys.clear()
-    openedKeys.set(name, key)
-    return key
-  })
+  const place = secretPlace(of.profileId, of.id)
+  return (isLive ? [secret, previous] : [secret]).map((sealed) =>
+    openedKeys.recall(`${of.id} ${sealed}`, () =>
+      toSigningKey(openText(service.keyring, place, Buffer.from(sealed, 'hex'))),
+    ),
+  )
 }

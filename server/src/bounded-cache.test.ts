@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { BoundedCache } from './bounded-cache.ts'
+
+it('a full cache forgets everything before it takes something new', () => {
+  const cache = new BoundedCache<string, number>(2)
+  cache.set('a', 1).set('b', 2).set('b', 3)
+  expect([...cache]).toEqual([
+    ['a', 1],
+    ['b', 3],
+  ])
+  cache.set('c', 4)
+  expect([...cache]).toEqual([['c', 4]])
+})
+
+it('a value is made once while it is remembered, also one that is undefined', () => {
+  const cache = new BoundedCache<string, number | undefined>(2)
+  let made = 0
+  const make = () => {
+    made++
+    return undefined
+  }
+  for (let times = 0; times < 3; times++) expect(cache.recall('a', make)).toBeUndefined()
+  expect(made).toBe(1)
+})
