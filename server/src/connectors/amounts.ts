@@ -1,14 +1,14 @@
 /** Provider amounts to whole minor units of ISO 4217, exactly: no binary floating point on the way. */
-import currencies from 'currency-codes'
+import { findExponent } from '../contract/money.ts'
 import { type Money, ProviderError } from './connector.ts'
 
 const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** How many digits a currency has behind the point; an unknown currency is refused, never guessed. */
 export function currencyExponent(currency: string): number {
-  const known = currencies.code(currency.toUpperCase())
-  if (known === undefined) throw new ProviderError('malformed', `Unknown currency ${currency.slice(0, 8)}`)
-  return known.digits
+  const exponent = findExponent(currency.toUpperCase())
+  if (exponent === undefined) throw new ProviderError('malformed', `Unknown currency ${currency.slice(0, 8)}`)
+  return exponent
 }
 
 /** Digits beyond the currency's own may only be zeros: money that cannot be told in minor units is malformed. */
