@@ -1,8 +1,8 @@
 /** What the address of a report carries, so that a link shows what its sender saw. */
 import { isDay } from '@whence/server/contract/dates.ts'
+import { type Model, models } from '@whence/server/contract/models.ts'
 
-export const models = ['last_touch', 'first_touch', 'linear', 'time_decay', 'last_non_direct'] as const
-export type Model = (typeof models)[number]
+export { type Model, models }
 
 export type ReportSearch = {
   from?: string | undefined

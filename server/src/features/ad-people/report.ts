@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { ALL, type ReachChannel, reachOrigins } from '../attribution/reach/rules.ts'
 import { hashOf } from '../events/rules.ts'
 import { whatWaits } from '../reports/queries/freshness.ts'
-import { freshnessOf } from '../reports/snapshot.ts'
+import { toFreshness } from '../reports/snapshot.ts'
 import { listSources } from '../reports/sources.ts'
 import type * as contract from './contract.ts'
 import {
@@ -62,7 +62,7 @@ export function listAdPeople(context: ProfileContext, query: AdPeopleQuery) {
     .execute(async (tx) => {
       const data = await readData(tx, context, query)
       const freshness = {
-        ...freshnessOf(await whatWaits(tx, context.profile.id), context.now),
+        ...toFreshness(await whatWaits(tx, context.profile.id), context.now),
         sources: await listSources(tx, context),
       }
       const hash = hashOf(data).toString('hex')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ExplainedTouch } from './contract.ts'
-import { type NamedAd, resolvePaths } from './credits/paths.ts'
+import { type AdPath, type NamedAd, resolvePaths } from './credits/paths.ts'
 
 export type DescribedTouch = NamedAd & {
   id: string
@@ -25,16 +25,7 @@ export async function describeTouches(
   touches: readonly DescribedTouch[],
 ): Promise<(touch: DescribedTouch) => Description> {
   const paths = await resolvePaths(db, profileId, touches)
-  const ids = [...paths.values()].flatMap((path) =>
-    [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null),
-  )
-  const { rows } = await sql<{ id: string; external_id: string; name: string | null }>`
-    select id, external_id, name from ad_entities where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
-    db,
-  )
-  const entities = new Map(
-    rows.map((row) => [row.id, { id: row.id, platform_id: row.external_id, name: row.name }]),
-  )
+  const entities = await listEntityNames(db, profileId, [...paths.values()])
   // What only an uncredited touch names is no entity yet, and is told in the touch's own words.
   const entity = (id: string | null, said: string | null) => {
     if (id === null) return null
@@ -55,4 +46,19 @@ export async function describeTouches(
       ad: entity(path.adId, touch.ad_external_id),
     }
   }
+}
+
+type EntityName = { id: string; platform_id: string; name: string | null }
+
+/** By id, as far as the platform or an import has named them. */
+export async function listEntityNames(
+  db: Db | Tx,
+  profileId: string,
+  paths: readonly AdPath[],
+): Promise<Map<string, EntityName>> {
+  const ids = paths.flatMap((path) => [path.campaignId, path.adSetId, path.adId]).filter((id) => id !== null)
+  const { rows } = await sql<EntityName>`
+    select id, external_id as platform_id, name from ad_entities
+    where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,45 +1,16 @@
 /** Why a conversion is credited as it is, by the readable path of the engine that the bulk path is held equal to. */
 import { type Conversion, type Explained, explain, type Model, models, type Touch } from '@whence/engine'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import type { RevenueType } from '../../contract/fields.ts'
-import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
-import type { Db, Tx } from '../../db/database.ts'
-import { conversionsOf } from '../events/derived-rows.ts'
-import { eventIdOf } from '../events/rules.ts'
 import { ERASED_KIND } from '../identity/members.ts'
+import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
-import { type DescribedTouch, describeTouches } from './describe-touches.ts'
+import { describeTouches } from './describe-touches.ts'
+import { findConversion } from './explain-queries.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
-import { dropEchoes } from './incremental/journeys.ts'
 import { loadSettings } from './settings.ts'
-import { supersededIdentifiers } from './superseded.ts'
-
-type ConversionRow = {
-  id: string
-  event_id: string
-  customer_id: string
-  outcome_type: string
-  revenue_type: RevenueType
-  occurred_at: Date
-  value_minor: number | null
-  currency: string | null
-  report_value_minor: number | null
-  attribution_eligible: boolean
-  customer_kind: number
-  duplicate_of: string | null
-  unconfirmed: boolean
-}
-
-type TouchRow = DescribedTouch & {
-  customer_id: string
-  recorded_at: Date
-  click_id_kind: string | null
-  click_id: string | null
-}
 
 export async function explainConversion(
   context: ProfileContext,
@@ -47,11 +18,14 @@ export async function explainConversion(
   asked: Model | 'all',
 ): Promise<z.input<(typeof contract.explainConversion)['reply']>> {
   const { db, profile } = context
-  const conversion = await findConversion(db, profile.id, id)
+  const conversion = await findConversion(db, { profileId: profile.id, id })
   if (conversion === undefined)
     throw new ApiError('conversion_not_found', 'No conversion with this id, outcome_event_id or event key.')
   const settings = await loadSettings(db, profile.id)
-  const touches = await candidateTouches(db, profile.id, conversion.customer_id)
+  const touches = await listCandidateTouches(db, {
+    profileId: profile.id,
+    customerId: conversion.customer_id,
+  })
   const describe = await describeTouches(db, profile.id, touches)
   const refunds = await listRefundsOf(db, profile.id, conversion)
   const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
@@ -114,7 +88,7 @@ function verdictOf(touch: Explained, money: (amountMinor: number) => number | nu
     : { status: touch.status, weight: null, credited_value: null, reason: touch.reason }
 }
 
-function toTouch(row: TouchRow, customerId: string): Touch {
+function toTouch(row: CandidateTouch, customerId: string): Touch {
   return {
     id: row.id,
     occurredAt: row.occurred_at.getTime(),
@@ -122,38 +96,4 @@ function toTouch(row: TouchRow, customerId: string): Touch {
     isDirect: row.is_direct,
     ineligible: row.customer_id === customerId ? undefined : 'superseded_by_merge',
   }
-}
-
-/** By its own id first; an event that made several conversions is explained by the first of them. */
-async function findConversion(
-  db: Db | Tx,
-  profileId: string,
-  id: string,
-): Promise<ConversionRow | undefined> {
-  const own = isUuid(id) ? id : null
-  const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
-  const { rows } = await sql<ConversionRow>`
-    select c.id, c.event_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
-      c.attribution_eligible, c.duplicate_of, c.unconfirmed, k.kind as customer_kind
-    from (
-      select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
-      union select * from ${conversionsOf(profileId, eventIds)} as made) as c
-    join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
-    join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
-    order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
-  return rows[0]
-}
-
-/** The customer's own without the echoes, and those that a merge meant for the customer. */
-async function candidateTouches(db: Db | Tx, profileId: string, customerId: string): Promise<TouchRow[]> {
-  const superseded = await supersededIdentifiers(db, profileId, customerId)
-  const { rows } = await sql<TouchRow>`
-    select t.id, i.customer_id, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform, t.is_direct,
-      t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id
-    from identifiers i
-    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
-    where i.profile_id = ${profileId}
-      and (i.id = any(${[customerId, ...superseded]}::uuid[]) or (i.customer_id = ${customerId} and i.customer_id <> i.id))
-    order by t.occurred_at, t.recorded_at, t.id`.execute(db)
-  return dropEchoes(rows)
 }

@@ -1,33 +1,13 @@
 /** How each sale reached an ad: the touch that the model credits most, and what it names. */
 import { explain, identifierKinds, type Model } from '@whence/engine'
-import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
-import type { Db, Tx } from '../../db/database.ts'
+import { type CandidateTouch, listTouchesOfCustomers } from '../attribution/candidate-touches.ts'
 import { type AdPath, resolvePaths } from '../attribution/credits/paths.ts'
-import { dropEchoes } from '../attribution/incremental/journeys.ts'
+import { listEntityNames } from '../attribution/describe-touches.ts'
 import { loadSettings } from '../attribution/settings.ts'
-import { membersOf } from '../identity/members.ts'
 import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
 import type { After, TimeRange } from './rules.ts'
-
-type TouchRow = {
-  id: string
-  customer_id: string
-  identifier_kind: number
-  occurred_at: Date
-  recorded_at: Date
-  channel: string
-  origin: string
-  platform: string | null
-  is_direct: boolean
-  campaign_external_id: string | null
-  ad_set_external_id: string | null
-  ad_external_id: string | null
-  reported_at: Date | null
-  click_id_kind: string | null
-  click_id: string | null
-}
 
 export async function listPaymentLinkage(
   context: ProfileContext,
@@ -42,7 +22,10 @@ export async function listPaymentLinkage(
   })
   const payments = found.slice(0, params.limit)
   const settings = await loadSettings(db, profile.id)
-  const touches = await loadTouches(db, profile.id, [...new Set(payments.map((row) => row.customer_id))])
+  const touches = await listTouchesOfCustomers(db, {
+    profileId: profile.id,
+    customerIds: [...new Set(payments.map((row) => row.customer_id))],
+  })
   const touchesOf = Map.groupBy(touches, (touch) => touch.customer_id)
   const credited = payments.map((payment) => {
     const own = touchesOf.get(payment.customer_id) ?? []
@@ -64,7 +47,7 @@ export async function listPaymentLinkage(
     profile.id,
     credited.filter((touch) => touch !== undefined),
   )
-  const names = await loadNames(db, profile.id, [...paths.values()])
+  const names = await listEntityNames(db, profile.id, [...paths.values()])
   return {
     hasNext: found.length > params.limit,
     last: payments.at(-1),
@@ -72,7 +55,7 @@ export async function listPaymentLinkage(
   }
 }
 
-type Weighed = { touch: TouchRow; weight: number }
+type Weighed = { touch: CandidateTouch; weight: number }
 
 /** In the order of the journey. Of equals the latest, and at one instant the one recorded first, as in every model. */
 function mostCredited(shares: readonly Weighed[]): Weighed | undefined {
@@ -86,39 +69,11 @@ function mostCredited(shares: readonly Weighed[]): Weighed | undefined {
   return best
 }
 
-async function loadTouches(
-  db: Db | Tx,
-  profileId: string,
-  customerIds: readonly string[],
-): Promise<TouchRow[]> {
-  const { rows } = await sql<TouchRow>`
-    select t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform,
-      t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id
-    from ${membersOf(profileId, customerIds)} i
-    join touches t on t.profile_id = ${profileId} and t.identifier_id = i.id
-    order by t.occurred_at, t.recorded_at, t.id`.execute(db)
-  return dropEchoes(rows)
-}
-
-type Named = { id: string; platform_id: string; name: string | null }
-
-async function loadNames(
-  db: Db | Tx,
-  profileId: string,
-  paths: readonly AdPath[],
-): Promise<Map<string, Named>> {
-  const ids = paths.flatMap((path) => [path.campaignId, path.adSetId, path.adId]).filter((id) => id !== null)
-  const { rows } = await sql<Named>`
-    select id, external_id as platform_id, name from ad_entities
-    where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
 function toRow(
   payment: PaymentRow,
-  touch: TouchRow | undefined,
-  paths: ReadonlyMap<TouchRow, AdPath>,
-  names: ReadonlyMap<string, Named>,
+  touch: CandidateTouch | undefined,
+  paths: ReadonlyMap<CandidateTouch, AdPath>,
+  names: Awaited<ReturnType<typeof listEntityNames>>,
 ) {
   const path = touch === undefined ? undefined : paths.get(touch)
   const named = (id: string | null | undefined) =>
@@ -150,7 +105,7 @@ function toRow(
 
 type Linkage = 'ad' | 'ad_set' | 'campaign' | 'paid_click' | 'other_touch' | 'direct' | 'no_touch'
 
-function linkageOf(touch: TouchRow | undefined, path: AdPath | undefined): Linkage {
+function linkageOf(touch: CandidateTouch | undefined, path: AdPath | undefined): Linkage {
   if (touch === undefined || path === undefined) return 'no_touch'
   if (path.adId !== null) return 'ad'
   if (path.adSetId !== null) return 'ad_set'

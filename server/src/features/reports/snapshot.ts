@@ -7,17 +7,15 @@ import { toDecimalNumber } from '../../contract/money.ts'
 import type { Tx } from '../../db/database.ts'
 import type { AdLevel } from '../ads/entities.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
+import { freshnessOf, type Waiting } from '../events/freshness-rules.ts'
 import { hashOf } from '../events/rules.ts'
 import type { computedFreshness, reportMeta } from './fields.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
-import type { Waiting } from './queries/freshness.ts'
 import { missingRates } from './queries/missing-rates.ts'
 import { profileStanding } from './queries/standing.ts'
 import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
 import { listSources } from './sources.ts'
 
-/** Waiting events are normal for a moment; past this a report says so. */
-const STALE_AFTER_MS = 60_000
 const MAX_RATES_NAMED = 100
 
 export type ReportScope = { range: DateRange; model: Model; level: AdLevel }
@@ -89,7 +87,7 @@ async function toMeta(
       delta: inCurrency(standing.cash_minor - credited - unattributed),
     },
     freshness: {
-      ...freshnessOf(standing, context.now),
+      ...toFreshness(standing, context.now),
       sources: await listSources(tx, context),
     },
     currency,
@@ -100,10 +98,7 @@ async function toMeta(
   }
 }
 
-export function freshnessOf(waiting: Waiting, now: Date): z.input<typeof computedFreshness> {
-  const through = waiting.waiting_since ?? now
-  return {
-    computed_through: through.toISOString(),
-    stale: waiting.recomputing || now.getTime() - through.getTime() > STALE_AFTER_MS,
-  }
+export function toFreshness(waiting: Waiting, now: Date): z.input<typeof computedFreshness> {
+  const { computedThrough, isStale } = freshnessOf(waiting, now)
+  return { computed_through: computedThrough.toISOString(), stale: isStale }
 }

@@ -1,24 +1,24 @@
 /** `profile.freshness.changed`: a profile's attribution fell behind what was received, or caught up. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { freshnessOf, type Waiting } from '../events/freshness-rules.ts'
 import { freshnessChanged } from './outbox/makers.ts'
 import { recordEvent } from './outbox/record.ts'
 
-/** Waiting events are normal for a moment; past this the figures are behind. */
-const STALE_AFTER_MS = 60_000
+type WaitingRow = Waiting & { profile_id: string }
 
-type Waiting = { profile_id: string; waiting_since: Date | null; recomputing: boolean }
+const nothingWaits: Waiting = { waiting_since: null, recomputing: false }
 
 export async function compareFreshness(db: Db, now: Date): Promise<void> {
   const waiting = new Map((await listWaiting(db)).map((row) => [row.profile_id, row]))
   const { rows: stale } = await sql<{ profile_id: string }>`
     select profile_id from attribution_state where freshness = 'stale'`.execute(db)
   for (const profileId of new Set([...waiting.keys(), ...stale.map((row) => row.profile_id)]))
-    await compareProfile(db, profileId, waiting.get(profileId), now)
+    await compareProfile(db, profileId, waiting.get(profileId) ?? nothingWaits, now)
 }
 
-async function listWaiting(db: Db): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+async function listWaiting(db: Db): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
     with behind as (
       select profile_id from event_queue union select profile_id from recomputes where state in ('queued', 'running'))
     select b.profile_id, oldest.received_at as waiting_since,
@@ -32,14 +32,9 @@ async function listWaiting(db: Db): Promise<Waiting[]> {
   return rows
 }
 
-async function compareProfile(
-  db: Db,
-  profileId: string,
-  waiting: Waiting | undefined,
-  now: Date,
-): Promise<void> {
-  const through = waiting?.waiting_since ?? now
-  const to = waiting?.recomputing || now.getTime() - through.getTime() > STALE_AFTER_MS ? 'stale' : 'fresh'
+async function compareProfile(db: Db, profileId: string, waiting: Waiting, now: Date): Promise<void> {
+  const { computedThrough: through, isStale } = freshnessOf(waiting, now)
+  const to = isStale ? 'stale' : 'fresh'
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ freshness: string }>`
       select freshness from attribution_state where profile_id = ${profileId} for update`.execute(tx)

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-
-export type Waiting = { waiting_since: Date | null; recomputing: boolean }
+import type { Waiting } from '../../events/freshness-rules.ts'
 
 /** Columns: the oldest event that no report holds yet, and whether everything is being made again. */
 export const waiting = (profileId: string): RawBuilder<unknown> => sql`

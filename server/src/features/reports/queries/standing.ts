@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { type Waiting, waiting } from './freshness.ts'
+import type { Waiting } from '../../events/freshness-rules.ts'
+import { waiting } from './freshness.ts'
 
 export type Standing = Waiting & {
   cash_minor: number
