@@ -26,6 +26,8 @@ import { erasureJobs } from './features/erasures/jobs.ts'
 import { erasureRoutes } from './features/erasures/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { exportJobs, exportSchedules } from './features/exports/jobs.ts'
+import { exportRoutes } from './features/exports/routes.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
 import { identityRoutes } from './features/identity-review/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
@@ -79,6 +81,7 @@ export const routes: readonly Route[] = [
   ...identityRoutes,
   ...customerRoutes,
   ...visitorRoutes,
+  ...exportRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [
@@ -103,6 +106,7 @@ export const jobs: readonly Job[] = [
   completePayer,
   ...upkeepJobs,
   ...secretJobs,
+  ...exportJobs,
 ]
 
 export const schedules: readonly Schedule[] = [
@@ -114,4 +118,5 @@ export const schedules: readonly Schedule[] = [
   ...webhookSchedules,
   ...upkeepSchedules,
   ...secretSchedules,
+  ...exportSchedules,
 ]

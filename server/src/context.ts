@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Banklink, Billing, Providers } from './connectors/registry.ts'
+import type { Banklink, Billing, Providers, Shortvideo } from './connectors/registry.ts'
 import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
@@ -33,6 +33,8 @@ export type Service = {
   providers: Providers
   /** Undefined where this deployment has no bank-link registration. */
   banklink: Banklink | undefined
+  /** Takes conversions by each destination's own token. */
+  shortvideo: Shortvideo
   /** Undefined unless this deployment serves imitations of the providers. */
   sandbox: SandboxMode | undefined
   /** Undefined where nobody is billed. */

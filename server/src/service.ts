@@ -2,7 +2,7 @@
 
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createBanklink, createBilling, createProviders } from './connectors/registry.ts'
+import { createBanklink, createBilling, createProviders, createShortvideo } from './connectors/registry.ts'
 import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Service } from './context.ts'
 import { type Db, withTimeLimit } from './db/database.ts'
@@ -69,6 +69,7 @@ export async function createService(parts: {
     mailer: createMailer(config),
     providers: createProviders(config, providerHttp, sandbox),
     banklink: createBanklink(config, providerHttp, sandbox),
+    shortvideo: createShortvideo(config, providerHttp),
     billing: createBilling(config, providerHttp),
     sandbox,
     providerHttp,

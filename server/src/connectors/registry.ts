@@ -100,6 +100,12 @@ function appOf(
   return sandbox?.appOf(provider)
 }
 
+export type Shortvideo = { app: { apiBaseUrl: string }; http: ProviderHttp }
+
+export function createShortvideo(config: Config, outbound: Outbound): Shortvideo {
+  return { app: shortvideoApp(config), http: createProviderHttp(outbound) }
+}
+
 /** The short-video Events API knows no registration: each destination brings a token of its own. */
 export function shortvideoApp(config: Config): { apiBaseUrl: string } {
   const usual = config.SANDBOX ? `${config.BASE_URL}/sandbox/shortvideo` : 'https://business-api.tiktok.com'

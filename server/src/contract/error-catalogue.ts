@@ -396,7 +396,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'chatapp_connection_required',
   'photoapp_connection_required',
   'photoapp_facebook_login_required',
-  'destination_conflict',
 ])
 
 export const raisedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(

@@ -365,14 +365,28 @@ export interface ConversionDailyTable {
 }
 
 export interface ConversionExportsTable {
+  adjustment: Generated<string>
+  adjustment_no: Generated<number>
+  attempts: Generated<number>
+  claim_id: string | null
   conversion_id: string
   created_at: Timestamp
+  currency: string | null
   destination_id: string
+  detail: string | null
   event_id: string
+  event_name: string | null
+  first_tried_at: Timestamp | null
+  goal_id: string | null
   id: string
+  payload_hash: Buffer | null
   profile_id: string
+  reason: string | null
+  request_id: string | null
+  run_id: string | null
   settled_at: Timestamp | null
   status: string
+  value_minor: number | null
 }
 
 export interface ConversionsTable {
@@ -575,6 +589,66 @@ export interface EventsTable {
   received_at: Timestamp
   session_id: string | null
   source: string
+}
+
+export interface ExportDestinationsTable {
+  access_token: Buffer | null
+  connection_id: string | null
+  created_at: Timestamp
+  destination_key: string
+  display_name: string
+  enabled: boolean
+  enabled_at: Timestamp
+  event_map: Json
+  id: string
+  kind: string
+  profile_id: string
+  retries: number
+  retry_at: Timestamp | null
+  status_reason: string | null
+  target_id: string
+  test_event_code: string | null
+  updated_at: Timestamp
+}
+
+export interface ExportRequestsTable {
+  checked_at: Timestamp | null
+  counts: Json
+  created_at: Timestamp
+  destination_id: string
+  events: number
+  id: string
+  polls: number
+  profile_id: string
+  provider_request_id: string | null
+  run_id: string
+  status: string | null
+  target_id: string
+}
+
+export interface ExportRunsTable {
+  destination_id: string
+  failed: number
+  finished_at: Timestamp | null
+  id: string
+  profile_id: string
+  reason: string | null
+  sent: number
+  skipped: number
+  started_at: Timestamp
+  status: string
+}
+
+export interface ExportSettingsTable {
+  agreement_signed_at: Timestamp | null
+  agreement_signed_by: string | null
+  clean_dataset_id: string | null
+  conversions: Json | null
+  healthcare_allowlist: string[]
+  partner_customer_list: boolean
+  profile_id: string
+  target: string
+  updated_at: Timestamp
 }
 
 export interface FxRatesTable {
@@ -1294,6 +1368,10 @@ export interface DB {
   event_quarantine: EventQuarantineTable
   event_queue: EventQueueTable
   events: EventsTable
+  export_destinations: ExportDestinationsTable
+  export_requests: ExportRequestsTable
+  export_runs: ExportRunsTable
+  export_settings: ExportSettingsTable
   fx_rates: FxRatesTable
   goals: GoalsTable
   handoffs: HandoffsTable

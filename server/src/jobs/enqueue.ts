@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { uuidv7 } from '../contract/ids.ts'
-import type { Job } from '../contract/job.ts'
 import type { Db, Tx } from '../db/database.ts'
 
 export const SERVICE_PROFILE = '00000000-0000-0000-0000-000000000000'
@@ -16,6 +16,9 @@ export type EnqueueOptions = {
 }
 export type Priority = 'urgent' | 'normal' | 'bulk'
 
+/** What queueing needs to know of a job: whoever causes one need not know how it is done. */
+export type JobRef<P> = { name: string; payload: z.ZodType<P>; slow?: boolean; maxAttempts?: number }
+
 const urgency = { urgent: 0, normal: 1, bulk: 2 } as const
 const SLOW = 10
 const ROWS_PER_INSERT = 500
@@ -27,7 +30,7 @@ export const slowLanes: readonly number[] = quickLanes.map((lane) => lane + SLOW
 /** Puts the job into the caller's transaction: it exists if and only if what caused it does. */
 export async function enqueue<P>(
   db: Db | Tx,
-  job: Job<P>,
+  job: JobRef<P>,
   payload: NoInfer<P>,
   options: EnqueueOptions = {},
 ): Promise<string> {
@@ -37,7 +40,7 @@ export async function enqueue<P>(
 
 export async function enqueueMany<P>(
   db: Db | Tx,
-  job: Job<P>,
+  job: JobRef<P>,
   items: readonly ({ payload: NoInfer<P> } & EnqueueOptions)[],
 ): Promise<string[]> {
   const rows = items.map((item) => ({

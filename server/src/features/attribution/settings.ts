@@ -10,6 +10,8 @@ export type AttributionProfile = {
   currency: string
   settings: AttributionSettings
   browserRevenue: 'count' | 'confirm' | 'ignore'
+  /** Conversions are sent back to an ad platform, or were. */
+  hasExports: boolean
 }
 
 /**
@@ -37,10 +39,12 @@ export async function loadAttributionProfile(
       timezone: string
       currency: string
       browser_revenue: AttributionProfile['browserRevenue']
+      has_exports: boolean
     } & Nullable<SettingsRow>
   >`
     select p.workspace_id, p.timezone, p.currency, ${settingsColumns[which]},
-      coalesce(t.browser_revenue, 'confirm') as browser_revenue
+      coalesce(t.browser_revenue, 'confirm') as browser_revenue,
+      exists (select 1 from export_destinations d where d.profile_id = ${profileId}) as has_exports
     from profiles p left join attribution_settings s on s.profile_id = ${profileId}
       left join tracking_settings t on t.profile_id = ${profileId}
     where p.id = ${profileId}`.execute(db)
@@ -52,6 +56,7 @@ export async function loadAttributionProfile(
     timezone: row.timezone,
     currency: row.currency,
     browserRevenue: row.browser_revenue,
+    hasExports: row.has_exports,
     settings: row.lookback_days === null ? defaultSettings : toSettings(row as SettingsRow),
   }
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
+import { queueChangedPeople } from '../export-queue/queue.ts'
 import { findMerge, forgetReviews, resolveChanged } from '../identity/resolve.ts'
 
 export async function mergeCustomers(
@@ -48,6 +49,7 @@ async function regroup(tx: Tx, profile: AttributionProfile, mergeId: string, now
     removedMerges: [merge],
   })
   await recomputeCustomers(tx, profile, [...regrouped], now)
+  if (profile.hasExports) await queueChangedPeople(tx, profile.profileId, [...regrouped], now)
 }
 
 /** Decisions that name one of these identifiers go without a trace, and with them what they brought together. */

@@ -21,6 +21,7 @@ import { type Handover, noHandover } from '../events/handover.ts'
 import { findSetAside, setAside } from '../events/quarantine.ts'
 import { type QueuedEvent, takeQueued } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
+import { queueConversions } from '../export-queue/queue.ts'
 import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '../identity/resolve.ts'
 import { recordOutcomes } from '../webhooks/outbox/outcomes.ts'
 import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
@@ -178,6 +179,8 @@ export async function processEvents(
     deletedIds: saved.deletedIds,
     partSize,
   })
+  if (profile.hasExports)
+    await queueConversions(tx, profileId, { ...saved, isAgain: updated.length > 0 }, now)
   await recordOutcomes(
     tx,
     profileId,

@@ -8,6 +8,7 @@ import { uuidv5 } from '../../secrets/uuid5.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { paymentIdOf } from '../events/integrations.ts'
+import { queueChangedValues } from '../export-queue/queue.ts'
 import { convertOrNull, loadRates } from '../fx/rates.ts'
 import { countRefunds, type ToldRefund } from './refund-rules.ts'
 
@@ -236,4 +237,5 @@ export async function recomputePayers(
     now,
     { reachIds: [] },
   )
+  if (profile.hasExports) await queueChangedValues(tx, profile.profileId, paymentIds, now)
 }

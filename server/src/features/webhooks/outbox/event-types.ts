@@ -102,13 +102,8 @@ export const eventData = {
 export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 
-/** Nothing of this version makes them; a subscription to them would wait for ever. */
-const withoutProducer: readonly EventType[] = ['export.completed', 'export.failed']
-
 /** What a subscription may name. */
-export const subscribableEvents = (Object.keys(eventData) as EventType[]).filter(
-  (type) => !withoutProducer.includes(type),
-)
+export const subscribableEvents = Object.keys(eventData) as EventType[]
 
 export const subscribableProviders = [
   'platform',

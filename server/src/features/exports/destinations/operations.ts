@@ -1,0 +1,203 @@
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../contract/errors.ts'
+import { uuidv7 } from '../../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { seal } from '../../../secrets/seal.ts'
+import { recordSetting } from '../../audit/record.ts'
+import { getConnectionRow } from '../../connections/operations.ts'
+import { type ConnectionRow, listConnectionRows } from '../../connections/queries.ts'
+import { sendExports } from '../../export-queue/send-job.ts'
+import type { EventMap, NewExportDestination } from './contract.ts'
+import {
+  type DestinationRow,
+  type DestinationView,
+  findDestination,
+  insertDestination,
+  listDestinations,
+  listGoalKeys,
+  saveDestination,
+} from './queries.ts'
+import { destinationKeyOf, eventMapProblem, providerOf, usualEventMap } from './rules.ts'
+
+export async function listExportDestinations(context: ProfileContext): Promise<DestinationView[]> {
+  return listDestinations(context.db, { profileId: context.profile.id })
+}
+
+async function getView(context: ProfileContext, tx: Tx, id: string): Promise<DestinationView> {
+  const [view] = await listDestinations(tx, { profileId: context.profile.id, id })
+  if (view === undefined) throw new ApiError('not_found', 'No such export destination.')
+  return view
+}
+
+export function tokenPlace(profileId: string, id: string) {
+  return { table: 'export_destinations', row: id, column: 'access_token', profileId }
+}
+
+export async function createExportDestination(
+  context: ProfileContext,
+  body: NewExportDestination,
+): Promise<DestinationView> {
+  const { service, profile, now } = context
+  const connection = await connectionOf(context, body)
+  const goalKeys = await listGoalKeys(context.db, { profileId: profile.id })
+  const eventMap = body.event_map ?? usualEventMap(body.kind, goalKeys)
+  refuseEventMap(eventMap, goalKeys)
+  const id = uuidv7(now)
+  const targetId = targetOf(body)
+  const row: DestinationRow = {
+    profile_id: profile.id,
+    id,
+    kind: body.kind,
+    connection_id: connection?.id ?? null,
+    target_id: targetId,
+    destination_key: destinationKeyOf(body.kind, connection?.id ?? null, targetId),
+    display_name: body.display_name ?? `${body.kind} ${targetId}`,
+    enabled: body.enabled,
+    enabled_at: now,
+    event_map: eventMap,
+    test_event_code: body.test_event_code ?? null,
+    access_token:
+      body.kind === 'shortvideo'
+        ? seal(service.keyring, tokenPlace(profile.id, id), body.access_token)
+        : null,
+    status_reason: null,
+    retry_at: null,
+    retries: 0,
+    created_at: now,
+    updated_at: now,
+  }
+  return inTransaction(context.db, async (tx) => {
+    const holder = await insertDestination(tx, row)
+    if (holder !== undefined)
+      throw new ApiError(
+        'destination_conflict',
+        'A destination with this kind, connection and target exists; change it with PATCH /exports/destinations/{id}.',
+        { conflicting_destination_id: holder },
+      )
+    await recordSetting(tx, context, {
+      action: 'export_destination.created',
+      subject: id,
+      before: null,
+      after: toldOf(row),
+    })
+    return getView(context, tx, id)
+  })
+}
+
+function targetOf(body: NewExportDestination): string {
+  switch (body.kind) {
+    case 'social':
+      return body.social_pixel_id
+    case 'engine':
+      return body.engine_conversion_action
+    case 'shortvideo':
+      return body.shortvideo_pixel_code
+  }
+}
+
+function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
+  const problem = eventMapProblem(map, goalKeys)
+  if (problem !== null) throw new ApiError('validation_error', problem)
+}
+
+/** What the audit log tells of a destination; never its token. */
+function toldOf(row: DestinationRow) {
+  const { kind, connection_id, target_id, display_name, enabled, event_map, test_event_code } = row
+  return { kind, connection_id, target_id, display_name, enabled, event_map, test_event_code }
+}
+
+async function connectionOf(
+  context: ProfileContext,
+  body: NewExportDestination,
+): Promise<ConnectionRow | null> {
+  const provider = providerOf[body.kind]
+  if (provider === null || body.kind === 'shortvideo') return null
+  const row =
+    body.connection_id === undefined
+      ? await onlySocialConnection(context)
+      : await getConnectionRow(context, body.connection_id)
+  if (row.provider !== provider)
+    throw new ApiError(
+      'validation_error',
+      `connection_id: this is a ${row.provider} connection; a ${body.kind} destination needs a ${provider} one.`,
+    )
+  refuseUnusable(row)
+  return row
+}
+
+export function refuseUnusable(row: ConnectionRow): void {
+  if (row.token === null || ['revoked', 'reconnect_required'].includes(row.status))
+    throw new ApiError(
+      'connection_not_ready',
+      'The provider no longer accepts this connection; reconnect it.',
+      {
+        reconnect_required: true,
+      },
+    )
+}
+
+/** The profile's only usable ad account of the social platform. */
+export async function onlySocialConnection(context: ProfileContext): Promise<ConnectionRow> {
+  const { db, profile, caller } = context
+  const appId = caller.kind === 'key' ? caller.appId : null
+  const rows = await listConnectionRows(db, { profileId: profile.id, appId, provider: 'social_ads' })
+  const usable = rows.filter((row) => row.status === 'connected' && row.token !== null)
+  if (usable.length === 1) return usable[0]!
+  throw new ApiError(
+    'social_connection_required',
+    usable.length === 0
+      ? 'No usable social_ads connection: connect an ad account first.'
+      : 'Several social_ads accounts are connected: name one by connection_id.',
+  )
+}
+
+type Changes = {
+  display_name?: string | undefined
+  enabled?: boolean | undefined
+  event_map?: EventMap | undefined
+  test_event_code?: string | null | undefined
+  access_token?: string | undefined
+}
+
+export async function updateExportDestination(
+  context: ProfileContext,
+  id: string,
+  changes: Changes,
+): Promise<DestinationView> {
+  const { service, profile, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const before = await findDestination(tx, { profileId: profile.id, id })
+    if (before === undefined) throw new ApiError('not_found', 'No such export destination.')
+    const { access_token: token, ...fields } = changes
+    if (fields.event_map !== undefined)
+      refuseEventMap(fields.event_map, await listGoalKeys(tx, { profileId: profile.id }))
+    if (token !== undefined && before.kind !== 'shortvideo')
+      throw new ApiError(
+        'validation_error',
+        `access_token: a ${before.kind} destination sends by its connection.`,
+      )
+    const isSwitchedOn = fields.enabled === true && !before.enabled
+    const after: DestinationRow = {
+      ...before,
+      ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+      ...(isSwitchedOn ? { enabled_at: now } : {}),
+      // Whoever changes it has acted: what was wrong is found out anew.
+      ...(isSwitchedOn || token !== undefined ? { status_reason: null, retry_at: null, retries: 0 } : {}),
+      ...(token === undefined
+        ? {}
+        : { access_token: seal(service.keyring, tokenPlace(profile.id, id), token) }),
+      updated_at: now,
+    }
+    await saveDestination(tx, after)
+    await recordSetting(tx, context, {
+      action: 'export_destination.changed',
+      subject: id,
+      before: { ...toldOf(before), access_token: 'unchanged' },
+      after: { ...toldOf(after), access_token: token === undefined ? 'unchanged' : 'replaced' },
+    })
+    if (after.enabled)
+      await enqueue(tx, sendExports, { destination_id: id }, { profileId: profile.id, dedupeKey: id })
+    return getView(context, tx, id)
+  })
+}

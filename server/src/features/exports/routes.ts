@@ -1,0 +1,74 @@
+import { toDecimalNumber } from '../../contract/money.ts'
+import { type Route, route } from '../../http/route.ts'
+import * as catalogContract from './catalog/contract.ts'
+import * as catalog from './catalog/operations.ts'
+import * as destinationContract from './destinations/contract.ts'
+import * as destinations from './destinations/operations.ts'
+import type { DestinationView } from './destinations/queries.ts'
+import { statusOf } from './destinations/rules.ts'
+import * as ledgerContract from './ledger/contract.ts'
+import * as ledger from './ledger/operations.ts'
+import type { LedgerListRow, RunRow } from './ledger/queries.ts'
+
+const toDestination = (row: DestinationView): destinationContract.ExportDestination => ({
+  id: row.id,
+  kind: row.kind,
+  connection_id: row.connection_id,
+  social_pixel_id: row.kind === 'social' ? row.target_id : null,
+  engine_conversion_action: row.kind === 'engine' ? row.target_id : null,
+  shortvideo_pixel_code: row.kind === 'shortvideo' ? row.target_id : null,
+  display_name: row.display_name,
+  enabled: row.enabled,
+  event_map: row.event_map,
+  test_event_code: row.test_event_code,
+  status: statusOf(row),
+  status_reason: row.status_reason,
+  waiting: row.waiting,
+  last_run: row.last_run,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+const toRun = (row: RunRow): ledgerContract.ExportRun => ({
+  ...row,
+  started_at: row.started_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+})
+
+const toLedgerRow = ({ value_minor: valueMinor, ...row }: LedgerListRow): ledgerContract.ExportLedgerRow => ({
+  ...row,
+  event_key: row.conversion_id,
+  payload_hash: row.payload_hash?.toString('hex') ?? null,
+  value: valueMinor === null || row.currency === null ? null : toDecimalNumber(valueMinor, row.currency),
+  queued_at: row.queued_at.toISOString(),
+  sent_at: row.sent_at?.toISOString() ?? null,
+})
+
+export const exportRoutes: readonly Route[] = [
+  route(destinationContract.listExportDestinations, async (context) => ({
+    data: (await destinations.listExportDestinations(context)).map(toDestination),
+  })),
+  route(destinationContract.createExportDestination, async (context, { body }) => ({
+    data: toDestination(await destinations.createExportDestination(context, body)),
+  })),
+  route(destinationContract.updateExportDestination, async (context, { params, body }) => ({
+    data: toDestination(await destinations.updateExportDestination(context, params.id, body)),
+  })),
+  route(catalogContract.getConversionSyncCatalog, async (context) => ({
+    data: await catalog.getConversionSyncCatalog(context),
+  })),
+  route(catalogContract.saveConversionSyncCatalog, async (context, { body }) => ({
+    data: await catalog.saveConversionSyncCatalog(context, body),
+  })),
+  route(ledgerContract.listExportRuns, async (context, { query }) => {
+    const { rows, pagination } = await ledger.listExportRuns(context, query)
+    return { data: rows.map(toRun), beside: { pagination } }
+  }),
+  route(ledgerContract.getExportRun, async (context, { params }) => ({
+    data: toRun(await ledger.getExportRun(context, params.run_id)),
+  })),
+  route(ledgerContract.listExportLedger, async (context, { query }) => {
+    const { rows, pagination } = await ledger.listExportLedger(context, query)
+    return { data: rows.map(toLedgerRow), beside: { pagination } }
+  }),
+]
