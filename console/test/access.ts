@@ -104,6 +104,8 @@ export function accessFlows(house: () => House): void {
     await visit.page.getByRole('button', { name: 'Send invitation' }).click()
     await visit.page.getByRole('list', { name: 'Pending invitations' }).getByText(guest.email).waitFor()
     await picture(visit.page, 'settings')
+    // No mail server here: the inviter gets a link to pass on.
+    expect(await visit.page.locator('.notice pre').innerText()).toMatch(/\/invitations\/accept\?token=/)
 
     const other = await openConsole(house().browser, house().app)
     await other.page.goto(await mailedLink(house().app, guest.email))

@@ -90,6 +90,7 @@ it('no other column is sealed', async () => {
     'event_keys.content_hash',
     'idempotency_keys.body',
     'idempotency_keys.fingerprint',
+    'invitations.link_hash',
     'invitations.token_hash',
     'provider_webhooks.body',
     'provider_webhooks.digest',

@@ -6,9 +6,11 @@ import { instantText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { roleHint, roleOptions } from './roles.ts'
 
@@ -20,25 +22,37 @@ export function Invitations() {
   const revoke = useWrite(revokeInvitation, [listInvitations])
   const { values, bind, setValues } = useFields({ email: '', role: 'editor' })
   const toast = useToast()
+  const link = invite.data?.data.accept_url
   const submit = () =>
     invite.mutate(
       { params, body: { email: values.email, role: values.role as WorkspaceRole } },
       {
-        onSuccess: () => {
-          toast(`Invitation sent to ${values.email}`)
+        onSuccess: ({ data }) => {
+          if (data.accept_url === null) toast(`Invitation sent to ${values.email}`)
           setValues({ ...values, email: '' })
         },
       },
     )
   const offered = roleOptions.filter(({ value }) => value !== 'owner' || workspace.role === 'owner')
   return (
-    <Card title="Invite someone" note="They get a mail with a link that works once." flush>
+    <Card title="Invite someone" note="They get a link that works once." flush>
       <Form action="Send invitation" write={invite} onSubmit={submit} inset>
         <div className="form-row">
           <Field label="Email" type="email" {...bind('email')} required />
           <Choice label="Role" options={offered} {...bind('role')} />
         </div>
         <p className="small muted">{roleHint}</p>
+        {link ? (
+          <Notice tone="warn">
+            <div className="stack">
+              <p>
+                This service has no mail server, so nothing was sent. Pass this link on to{' '}
+                {invite.data?.data.email}; it is not shown again.
+              </p>
+              <CodeBlock text={link} />
+            </div>
+          </Notice>
+        ) : null}
       </Form>
       <Loaded query={pending} skeleton={null}>
         {({ data }) => (
@@ -47,7 +61,7 @@ export function Invitations() {
               <li key={invitation.id} className="ruled">
                 <span className="grow">
                   {invitation.email}
-                  <span className="sub">Lapses {instantText(invitation.expires_at)}</span>
+                  <span className="sub">Expires {instantText(invitation.expires_at)}</span>
                 </span>
                 <Badge tone="warn">Invited as {invitation.role}</Badge>
                 <Button

@@ -12,7 +12,7 @@ import { limitPasswordTries, limitSignIns } from './limits.ts'
 import { mailAccount } from './mail-job.ts'
 import { hashNewPassword, replacePassword } from './passwords.ts'
 import { normaliseEmail, SESSION_ABSOLUTE_MS } from './rules.ts'
-import { findUserByEmail, getUser, isInvited, lockAddresses, type UserRow } from './user-queries.ts'
+import { findInvitedBy, findUserByEmail, getUser, lockAddresses, type UserRow } from './user-queries.ts'
 
 export const getAuthOptions = ({ service }: Pick<AnyContext, 'service'>) => ({
   sign_up: service.config.SIGN_UP,
@@ -28,8 +28,8 @@ export async function signUp(
   await limitSignIns(context, body.email)
   const passwordHash = await hashNewPassword(service, body.password)
   return inTransaction(context.db, async (tx) => {
-    const invited = await holdsInvitation(service, tx, body, now)
-    if (service.config.SIGN_UP === 'closed' && !invited)
+    const invitedBy = await invitationOf(service, tx, body, now)
+    if (service.config.SIGN_UP === 'closed' && invitedBy === undefined)
       throw new ApiError('forbidden', 'Sign-up is closed here; ask somebody who is in for an invitation.', {
         reason: 'sign_up_closed',
       })
@@ -37,7 +37,7 @@ export async function signUp(
       id: uuidv7(now),
       email: body.email.trim(),
       name: body.name,
-      email_verified_at: invited ? now : null,
+      email_verified_at: invitedBy === 'mail' ? now : null,
       created_at: now,
     }
     await lockAddresses(tx, [body.email])
@@ -53,21 +53,22 @@ export async function signUp(
         'An account with this address exists: sign in, or reset its password by mail.',
         { reason: 'email_taken' },
       )
-    if (!invited) await enqueue(tx, mailAccount, { about: 'verification', user_id: user.id })
+    if (invitedBy !== 'mail') await enqueue(tx, mailAccount, { about: 'verification', user_id: user.id })
     return { user, ...(await openSession(service, tx, user.id)) }
   })
 }
 
-/** The invitation's token came by mail, so whoever has it reads the mail of the address it was sent to. */
-async function holdsInvitation(
+/** Whoever has the mailed token reads the mail of the address it was sent to; a link that was passed on proves nothing. */
+async function invitationOf(
   service: Service,
   tx: Tx,
   body: { email: string; invitation_token?: string | undefined },
   now: Date,
-): Promise<boolean> {
-  if (body.invitation_token === undefined) return false
+): Promise<'mail' | 'link' | undefined> {
+  if (body.invitation_token === undefined) return undefined
   const hashes = lookupHashes(service.keyring, body.invitation_token)
-  if (await isInvited(tx, { hashes, email: body.email, now })) return true
+  const invitedBy = await findInvitedBy(tx, { hashes, email: body.email, now })
+  if (invitedBy !== undefined) return invitedBy
   throw new ApiError('not_found', 'No pending invitation to this address has this token.')
 }
 

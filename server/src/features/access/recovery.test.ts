@@ -158,6 +158,21 @@ it('an invitation accepted with its mailed token verifies the address', async ()
   expect(await seen(guest.call)).toEqual([workspaceId])
 })
 
+it('without a mail server an invitation can be passed on as a link, which joins and verifies nothing', async () => {
+  const email = freshAddress()
+  const workspaceId = await makeWorkspace(owner)
+  const sent = await owner.call(inviteMember, { params: { workspaceId }, body: { email, role: 'editor' } })
+  const token = new URL(sent.data.accept_url!).searchParams.get('token')!
+  expect(token).not.toBe(await mailedToken(app, email))
+  const body = { email, password: PASSWORD, name: 'Guest', invitation_token: token }
+  const { data } = await app.as()(signUp, { body, ...from() })
+  expect(data.user.email_verified).toBe(false)
+  const call = app.as(data.token)
+  await call(acceptInvitation, { body: { token } })
+  expect((await call(getMe)).data.email_verified).toBe(false)
+  expect(await seen(call)).toEqual([workspaceId])
+})
+
 it('an account that leaves an unverified address leaves behind what was given to that address', async () => {
   const email = freshAddress()
   const hijacker = await signedUp(email)

@@ -81,19 +81,19 @@ export async function hasMembershipByEmail(tx: Tx, params: { userId: string }): 
   return rows[0]!.found
 }
 
-/** Whether the token is of a pending invitation to this address. */
-export async function isInvited(
+/** How the token of a pending invitation to this address was given out; undefined where it is of none. */
+export async function findInvitedBy(
   db: Db | Tx,
   params: { hashes: Buffer[]; email: string; now: Date },
-): Promise<boolean> {
+): Promise<'mail' | 'link' | undefined> {
   const row = await db
     .selectFrom('invitations')
-    .select('id')
-    .where('token_hash', 'in', params.hashes)
+    .select((eb) => eb('token_hash', 'in', params.hashes).as('was_mailed'))
+    .where((eb) => eb.or([eb('token_hash', 'in', params.hashes), eb('link_hash', 'in', params.hashes)]))
     .where('email_lower', '=', normaliseEmail(params.email))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', params.now)
     .executeTakeFirst()
-  return row !== undefined
+  return row === undefined ? undefined : row.was_mailed ? 'mail' : 'link'
 }

@@ -96,6 +96,15 @@ export const listInvitations = endpoint({
   reply: z.array(Invitation),
 })
 
+const SentInvitation = Invitation.extend({
+  accept_url: z
+    .string()
+    .nullable()
+    .describe(
+      'Shown once, and only where the service has no mail server: a link to pass on. Whoever joins by it has an unverified address.',
+    ),
+})
+
 const invitationErrors = [
   'invalid_state',
   'app_provisioned_workspace',
@@ -108,13 +117,14 @@ export const inviteMember = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/invitations',
   summary: 'Invite a person to the workspace by mail',
-  description: 'A mail with a link goes out; inviting the same address again sends a new link.',
+  description: 'A mail with a link goes out; without a mail server the answer carries a link to pass on.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z.strictObject({ email, role: z.enum(workspaceRoles) }),
-  reply: Invitation,
+  reply: SentInvitation,
   statuses: [201],
+  secretReply: true,
   errors: invitationErrors,
   example: { body: { email: 'ana@example.com', role: 'editor' } },
 })
@@ -155,8 +165,9 @@ export const inviteProfileMember = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: ProfileParams,
   body: z.strictObject({ email, role: z.enum(profileRoles), permissions: Permissions.default([]) }),
-  reply: Invitation,
+  reply: SentInvitation,
   statuses: [201],
+  secretReply: true,
   errors: invitationErrors,
 })
 

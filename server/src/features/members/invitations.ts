@@ -1,4 +1,4 @@
-/** Invitations: the token goes to the invited address and nowhere else. */
+/** Invitations: the token that proves an address is mailed to it; without a mail server the inviter gets a link beside. */
 import type { UserContext, WorkspaceContext } from '../../context.ts'
 import { roleAtLeast, type WorkspaceRole } from '../../contract/access.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -54,7 +54,7 @@ async function invite(
   context: WorkspaceContext,
   target: Target,
   body: NewInvitation,
-): Promise<InvitationRow> {
+): Promise<{ invitation: InvitationRow; acceptUrl: string | null }> {
   const { workspaceId, now, service } = context
   return inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
@@ -75,6 +75,7 @@ async function invite(
     await refuseKnown(tx, { workspaceId, ...target, emailLower, now })
     await limitInvitations(context, body.email)
     const token = mintToken('invitation')
+    const link = service.config.SMTP_URL === undefined ? mintToken('invitation').token : null
     const row: InvitationRow = {
       id: uuidv7(now),
       workspace_id: workspaceId,
@@ -91,7 +92,11 @@ async function invite(
     }
     await tx
       .insertInto('invitations')
-      .values({ ...row, token_hash: lookupHash(service.keyring, token.token) })
+      .values({
+        ...row,
+        token_hash: lookupHash(service.keyring, token.token),
+        link_hash: link === null ? null : lookupHash(service.keyring, link),
+      })
       .execute()
     await recordChange(tx, context, {
       workspaceId,
@@ -102,7 +107,7 @@ async function invite(
     })
     // Last in the transaction: an invitation that could not be sent does not exist.
     await sendInvitation(context, row, workspace.name, token.token)
-    return row
+    return { invitation: row, acceptUrl: link === null ? null : acceptUrl(context, link) }
   })
 }
 
@@ -122,14 +127,13 @@ async function sendInvitation(
   workspaceName: string,
   token: string,
 ): Promise<void> {
-  const { mailer, config } = context.service
-  const link = `${config.BASE_URL}/invitations/accept?token=${encodeURIComponent(token)}`
+  const { mailer } = context.service
   const text = [
     `You are invited to ${workspaceName} on Whence as ${invitation.role}.`,
     '',
-    `Accept it here: ${link}`,
+    `Accept it here: ${acceptUrl(context, token)}`,
     '',
-    `The invitation lapses on ${invitation.expires_at.toISOString().slice(0, 10)}. If you did not expect it, ignore it.`,
+    `The invitation expires on ${invitation.expires_at.toISOString().slice(0, 10)}. If you did not expect it, ignore it.`,
   ].join('\n')
   try {
     // No word of the caller's in the subject: it would make the service's mail say anything.
@@ -139,6 +143,10 @@ async function sendInvitation(
       cause,
     })
   }
+}
+
+function acceptUrl(context: WorkspaceContext, token: string): string {
+  return `${context.service.config.BASE_URL}/invitations/accept?token=${encodeURIComponent(token)}`
 }
 
 /** One pending invitation per address and target, and none for somebody who is in already. */
@@ -203,8 +211,7 @@ export async function acceptInvitation(context: UserContext, token: string) {
       throw new ApiError('workspace_archived', 'The workspace of this invitation is archived.')
     refuseSettled(invitationState(invitation, now))
     await requireInvited(tx, userId, invitation)
-    // The token came by mail to this very address.
-    await markVerified(tx, { userId, now })
+    if (found.was_mailed) await markVerified(tx, { userId, now })
     const membershipId =
       invitation.profile_id === null
         ? await joinWorkspace(tx, { workspaceId, userId, role: invitation.role, now })

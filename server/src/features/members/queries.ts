@@ -183,11 +183,12 @@ export async function lockInvitation(
 export async function findInvitationByToken(
   tx: Tx,
   params: { hashes: Buffer[] },
-): Promise<InvitationRow | undefined> {
+): Promise<(InvitationRow & { was_mailed: boolean }) | undefined> {
   const row = await tx
     .selectFrom('invitations')
     .select(invitationColumns)
-    .where('token_hash', 'in', params.hashes)
+    .select((eb) => eb('token_hash', 'in', params.hashes).as('was_mailed'))
+    .where((eb) => eb.or([eb('token_hash', 'in', params.hashes), eb('link_hash', 'in', params.hashes)]))
     .executeTakeFirst()
-  return row as InvitationRow | undefined
+  return row as (InvitationRow & { was_mailed: boolean }) | undefined
 }

@@ -28,6 +28,10 @@ const toInvitation = (row: InvitationRow) => ({
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
 })
+const toSent = ({ invitation, acceptUrl }: Awaited<ReturnType<typeof invitations.inviteMember>>) => ({
+  ...toInvitation(invitation),
+  accept_url: acceptUrl,
+})
 const done = { data: null }
 
 export const memberRoutes: readonly Route[] = [
@@ -46,7 +50,7 @@ export const memberRoutes: readonly Route[] = [
     data: (await invitations.listInvitations(context)).map(toInvitation),
   })),
   route(inviteMember, async (context, { body }) => ({
-    data: toInvitation(await invitations.inviteMember(context, body)),
+    data: toSent(await invitations.inviteMember(context, body)),
   })),
   route(revokeInvitation, async (context, { params }) => {
     await invitations.revokeInvitation(context, params.invitationId)
@@ -56,7 +60,7 @@ export const memberRoutes: readonly Route[] = [
     data: (await invitations.listProfileInvitations(context, params)).map(toInvitation),
   })),
   route(inviteProfileMember, async (context, { params, body }) => ({
-    data: toInvitation(await invitations.inviteProfileMember(context, params, body)),
+    data: toSent(await invitations.inviteProfileMember(context, params, body)),
   })),
   route(revokeProfileInvitation, async (context, { params }) => {
     await invitations.revokeProfileInvitation(context, params, params.invitationId)
