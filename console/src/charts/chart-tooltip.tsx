@@ -1,32 +1,40 @@
-import { isDay } from '@whence/server/contract/dates.ts'
-import { dayText } from '../format/times.ts'
+import type { Point, Series } from './series.ts'
 
-type Entry = { name?: unknown; value?: unknown; color?: string | undefined; stroke?: string | undefined }
-
-/** The library gives what stands at the pointer. */
+/** What stands at the pointer, each value with its own date where that is another one. */
 export function ChartTooltip({
-  active,
-  payload,
-  label,
+  point,
+  series,
   format,
+  note,
 }: {
-  active?: boolean
-  payload?: readonly Entry[]
-  label?: string | number
+  point: Point
+  series: readonly Series[]
   format: (value: number) => string
+  note: string | undefined
 }) {
-  if (!active || !payload?.length) return null
-  const title = typeof label === 'string' && isDay(label) ? dayText(label, true) : label
   return (
     <div className="chart-tooltip">
-      <strong>{title}</strong>
-      {payload.map((entry) => (
-        <div key={String(entry.name)}>
-          <span style={{ background: entry.stroke ?? entry.color }} />
-          {String(entry.name)}
-          <b>{format(Number(entry.value))}</b>
+      <strong>{point.title}</strong>
+      {series.map(({ key, label, color }) => {
+        const value = point.values[key]
+        if (value === undefined) return null
+        const date = point.dates?.[key]
+        return (
+          <div key={key}>
+            <span style={{ background: color }} />
+            {label}
+            {date ? <em>{date}</em> : null}
+            <b>{value === null ? '–' : format(value)}</b>
+          </div>
+        )
+      })}
+      {point.beside?.map(({ label, value }) => (
+        <div key={label} className="faint">
+          {label}
+          <b>{value}</b>
         </div>
       ))}
+      {note ? <p>{note}</p> : null}
     </div>
   )
 }

@@ -13,12 +13,22 @@ function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 export const NONE = '–'
 
 /** Amounts arrive as decimals, as numbers or as exact strings. */
-export function money(value: number | string | null | undefined, currency: string, short = false): string {
+export function money(value: number | string | null | undefined, currency: string): string {
   if (value === null || value === undefined) return NONE
   const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
-  if (short)
-    return format({ ...options, notation: 'compact', maximumFractionDigits: 1 }).format(Number(value))
   return format(options).format(value as number)
+}
+
+/** Beside an axis: short, and exact for its round values (`$1.25M`). */
+export function axisMoney(value: number, currency: string): string {
+  return format({
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 2,
+  }).format(value)
 }
 
 /** Whole units, for headlines where cents are noise. */

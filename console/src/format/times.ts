@@ -12,6 +12,13 @@ export function dayText(day: string, withYear = false): string {
   return (withYear ? longDay : shortDay).format(new Date(`${day}T00:00:00Z`))
 }
 
+const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** The month that a day lies in. */
+export function monthText(day: string): string {
+  return month.format(new Date(`${day}T00:00:00Z`))
+}
+
 export function rangeText(from: string, to: string, withYear = true): string {
   if (from === to) return dayText(from, withYear)
   const sameYear = from.slice(0, 4) === to.slice(0, 4)

@@ -1,9 +1,9 @@
+import type { Point } from '../../charts/series.ts'
 import { sumMoney } from '../../format/sums.ts'
-import { dayText } from '../../format/times.ts'
+import { dayText, rangeText } from '../../format/times.ts'
 
 /** Null where no exchange rate is known. */
 export type Day = { date: string; revenue: number | null; spend: number | null }
-export type Point = { label: string; revenue: number; spend: number; revenueBefore: number | undefined }
 
 const MAX_DAYS = 62
 const WEEK = 7
@@ -14,17 +14,26 @@ export function trendPoints(days: readonly Day[], before: readonly Day[] | undef
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
     const [from, to] = [index * size, (index + 1) * size]
     const part = days.slice(from, to)
-    const past = before?.slice(from, to)
+    const past = before?.slice(from, to) ?? []
     return {
-      label: pointLabel(part),
-      revenue: sumMoney(part.map((day) => day.revenue ?? 0)),
-      spend: sumMoney(part.map((day) => day.spend ?? 0)),
-      revenueBefore: past && sumMoney(past.map((day) => day.revenue ?? 0)),
+      label: dayText(part[0]!.date),
+      title: periodText(part),
+      values: {
+        revenue: sumKnown(part.map((day) => day.revenue)),
+        spend: sumKnown(part.map((day) => day.spend)),
+        ...(past.length > 0 ? { revenueBefore: sumKnown(past.map((day) => day.revenue)) } : {}),
+      },
+      ...(past.length > 0 ? { dates: { revenueBefore: periodText(past) } } : {}),
     }
   })
 }
 
-function pointLabel(part: readonly Day[]): string {
-  const [first, last] = [part[0]!.date, part.at(-1)!.date]
-  return first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`
+/** Days without a rate add nothing; where no day has one, the sum is unknown and not 0. */
+function sumKnown(amounts: readonly (number | null)[]): number | null {
+  const known = amounts.filter((amount) => amount !== null)
+  return known.length === 0 ? null : sumMoney(known)
+}
+
+function periodText(part: readonly Day[]): string {
+  return rangeText(part[0]!.date, part.at(-1)!.date)
 }

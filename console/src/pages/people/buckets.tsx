@@ -19,7 +19,7 @@ const optional: { id: string; label: string; of: (row: Bucket) => number | null 
   },
   {
     id: 'platform',
-    label: 'Conversations, says the platform',
+    label: 'Conversations (platform)',
     of: (row) => row.meta_messaging_conversations_started,
   },
 ]

@@ -1,0 +1,24 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
+import type { Point } from '../../charts/series.ts'
+import { count } from '../../format/numbers.ts'
+import { dayText, monthText, rangeText } from '../../format/times.ts'
+
+type Data = Pick<ReplyOf<typeof listAdPeople>, 'group_by' | 'buckets' | 'origin_labels'>
+
+const origins = ['web', 'conversation_referral', 'partner_ad_referral', 'other'] as const
+
+/** One bar of different people per period. The origins overlap, so they are told beside it and never stacked. */
+export function peoplePoints({ group_by, buckets, origin_labels }: Data): Point[] {
+  return buckets.map((bucket) => ({
+    label: group_by === 'month' ? monthText(bucket.start) : dayText(bucket.start),
+    title: group_by === 'month' ? rangeText(bucket.start, bucket.end) : dayText(bucket.start, true),
+    values: { people: bucket.ad_people },
+    beside: origins
+      .filter((origin) => bucket.by_origin[origin].people > 0)
+      .map((origin) => ({
+        label: origin_labels[origin].label_en,
+        value: count(bucket.by_origin[origin].people),
+      })),
+  }))
+}

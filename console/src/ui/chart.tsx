@@ -1,0 +1,30 @@
+import type { TimeChartProps } from '../charts/time-chart.tsx'
+import { useLoaded } from '../charts/use-loaded.ts'
+import { Failure } from './failure.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+// Asked for when the first page that draws is opened, beside its figures and not after them.
+let coming: Promise<typeof import('../charts/time-chart.tsx')> | undefined
+const chart = () => {
+  coming ??= import('../charts/time-chart.tsx')
+  coming.catch(() => {
+    coming = undefined
+  })
+  return coming
+}
+
+/** A chart of a fixed height; `props` undefined while its figures are on their way. */
+export function Chart({ height = 300, props }: { height?: number; props: TimeChartProps | undefined }) {
+  const loaded = useLoaded(chart)
+  return (
+    <div style={{ height }}>
+      {'error' in loaded ? (
+        <Failure error={loaded.error} />
+      ) : props && loaded.value ? (
+        <loaded.value.default {...props} />
+      ) : (
+        <Skeleton height={height} />
+      )}
+    </div>
+  )
+}
