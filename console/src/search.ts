@@ -38,10 +38,12 @@ export type CampaignSearch = {
   view?: 'figures' | 'models' | undefined
   sort?: string | undefined
   up?: boolean | undefined
+  /** The list that a conversion was opened from, where it is not a campaign's. */
+  source?: 'payments' | undefined
 }
 
 export function readCampaignSearch(search: Record<string, unknown>): CampaignSearch {
-  const { campaign, ad_set, ad, view, sort, up } = search
+  const { campaign, ad_set, ad, view, sort, up, source } = search
   return {
     campaign: readText(campaign),
     ad_set: readText(ad_set),
@@ -49,6 +51,7 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
     view: view === 'models' ? 'models' : undefined,
     sort: readText(sort),
     up: up === true ? true : undefined,
+    source: source === 'payments' ? source : undefined,
   }
 }
 

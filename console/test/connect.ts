@@ -21,8 +21,8 @@ export function connectFlows(house: () => House): void {
   afterAll(() => visit?.close())
 
   /** A profile of its own, so that no test meets another's connections. */
-  async function openConnections(): Promise<Page> {
-    const profileId = await makeProfile(owner, workspaceId, {
+  async function openConnections(inWorkspace = workspaceId): Promise<Page> {
+    const profileId = await makeProfile(owner, inWorkspace, {
       name: `Shop ${randomBytes(3).toString('hex')}`,
     })
     const { page } = visit
@@ -31,8 +31,8 @@ export function connectFlows(house: () => House): void {
     return page
   }
 
-  async function consent(page: Page, choice: string): Promise<void> {
-    await page.getByRole('button', { name: 'Connect Social Ads' }).click()
+  async function consent(page: Page, choice: string, open = 'Connect Social Ads'): Promise<void> {
+    await page.getByRole('button', { name: open, exact: true }).click()
     await page.getByRole('button', { name: 'Get the link' }).click()
     const [screen] = await Promise.all([
       visit.context.waitForEvent('page'),
@@ -62,10 +62,40 @@ export function connectFlows(house: () => House): void {
     await picture(page, 'choose-account')
     const second = page.getByRole('radio').nth(1)
     const chosen = await second.inputValue()
+    // Left for later, the choice waits on the page.
+    await page.getByRole('button', { name: 'Later' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Choose account' }).click()
     await second.check()
     await page.getByRole('button', { name: 'Connect this account' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText(chosen).waitFor()
+    expect(await page.getByRole('button', { name: 'Choose account' }).count()).toBe(0)
+  })
+
+  it('a broken connection is told on every page, and reconnecting another account leaves no doubt', async () => {
+    // Accounts belong to one profile of a workspace; those of the first are taken.
+    const page = await openConnections(await makeWorkspace(owner))
+    await consent(page, 'approve-one')
+    await page.getByText('Social Ads is connected.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const profileId = /\/p\/([^/]+)/.exec(page.url())![1]!
+    await house()
+      .app.service.db.updateTable('connections')
+      .set({ status: 'reconnect_required' })
+      .where('profile_id', '=', profileId)
+      .execute()
+    await page.goto(`/p/${profileId}/payments`)
+    await page.getByText(/Social Ads .* stopped working: no new data comes in/).waitFor()
+    await page.getByRole('link', { name: 'Reconnect' }).click()
+    await consent(page, 'approve-several', 'Reconnect')
+    await page.getByRole('radio').nth(1).check()
+    await page.getByRole('button', { name: 'Connect this account' }).click()
+    await page.getByText('Another account was connected.').waitFor()
+    await picture(page, 'other-account')
+    await page.getByRole('button', { name: /^Remove / }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Disconnected', { exact: true }).waitFor()
   })
 
   it('says that it was declined, and connects nothing', async () => {

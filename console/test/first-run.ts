@@ -28,7 +28,7 @@ export function firstRunFlows(house: () => House): void {
     await service.processor.settled(first.demo!.profileId)
     await page.getByText('The demo is being prepared.').waitFor({ state: 'detached' })
     await page.locator('.recharts-surface').first().waitFor()
-    const roas = page.locator('.stat', { hasText: 'ROAS' }).locator('dd').first()
+    const roas = page.locator('.stat', { hasText: 'Ad ROAS' }).locator('dd').first()
     // The figures are asked for again when the notice goes, and come after it.
     await expect
       .poll(async () => Number.parseFloat(await roas.innerText()), { timeout: 30_000, interval: 50 })

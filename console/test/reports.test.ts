@@ -67,7 +67,8 @@ describe('reports in the console', () => {
     await page.getByText('€150', { exact: true }).waitFor()
     expect(await figure('Spend').innerText()).toBe('€70')
     expect(await figure('Credited to ads').innerText()).toBe('€130')
-    expect(await figure('ROAS').innerText()).toBe('1.86×')
+    expect(await figure('Total ROAS').innerText()).toBe('2.14×')
+    expect(await figure('Ad ROAS').innerText()).toBe('1.86×')
     expect(await figure('CAC').innerText()).toBe('€35.00')
     await page.locator('.recharts-surface').first().waitFor()
   })
@@ -103,6 +104,22 @@ describe('reports in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
   })
 
+  it('says that a report could not be loaded, and loads it again', async () => {
+    await page.route(/\/reports\/overview/, (route) => route.fulfill({ status: 400, body: '{}' }))
+    await page.goto(`/p/${profileId}/overview?${range}`)
+    await page.getByText('This could not be loaded').waitFor()
+    expect(await page.locator('.skeleton').count()).toBe(0)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('€150', { exact: true }).waitFor()
+  })
+
+  it('days without data are not taken for a profile without data', async () => {
+    await page.goto(`/p/${profileId}/overview?from=2026-01-01&to=2026-01-07`)
+    await page.getByText('No spend and no payments in these days.').waitFor()
+    expect(await page.getByText(/^Set up/).count()).toBe(0)
+  })
+
   it('leads from a campaign over its ad set and ad to why a payment was credited', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByText('Name of C2').waitFor()
@@ -117,6 +134,10 @@ describe('reports in the console', () => {
     await page.getByRole('heading', { name: 'Name of A3' }).waitFor()
     await page.getByRole('link', { name: /^Why: Payment received/ }).click()
     await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
+    const path = page.getByRole('navigation', { name: 'Path' }).getByRole('link')
+    await expect
+      .poll(() => path.allInnerTexts())
+      .toEqual(['Campaigns', 'Name of C2', 'Name of S2', 'Name of A3'])
     const steps = page.locator('.timeline > li')
     expect(await steps.count()).toBe(3)
     expect(await steps.nth(0).innerText()).toContain('Not the last touch')
@@ -194,6 +215,7 @@ describe('reports in the console', () => {
   it('records a refund, and says in words why a larger one is refused', async () => {
     await page.goto(`/p/${profileId}/payments?${range}`)
     await choose('Record a refund')
+    await page.locator('input[name=amount]:focus').waitFor()
     await page.getByLabel('Amount (EUR)').fill('99999')
     await page.getByRole('button', { name: 'Record refund' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(/^Amount must be more than 0 and at most/)
@@ -221,7 +243,7 @@ describe('reports in the console', () => {
     await page.getByRole('button', { name: 'Assign', exact: true }).click()
     await page.getByText('Payer saved').waitFor()
     await choose('Assign the payer')
-    await page.getByRole('button', { name: 'Take the assignment back' }).click()
+    await page.getByRole('button', { name: 'Remove the assignment' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })

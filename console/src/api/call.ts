@@ -22,11 +22,31 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof ClientError) || error.status >= 502
 }
 
-/** What went wrong, in the service's words. */
+/** What went wrong, in the service's words, less those that speak to developers. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ClientError)
-    return withoutField(error.body.error?.message ?? `The service answered ${error.status}.`)
+  if (error instanceof ClientError) {
+    const said = withoutRoutes(withoutField(error.body.error?.message ?? ''))
+    return said || (byStatus[error.status] ?? `The service answered ${error.status}.`)
+  }
   return 'The service could not be reached. Check that it is running, then try again.'
+}
+
+const byStatus: Record<number, string> = {
+  400: 'The service could not read this. Check the address or the fields.',
+  403: 'Your role does not allow this. Ask an admin of the workspace.',
+  404: 'This does not exist any more, or it belongs to another profile.',
+}
+
+/** Advice that names a route or a parameter ("take the id from a GET /campaigns row") helps nobody at a screen. */
+export function withoutRoutes(message: string): string {
+  const isForDevelopers = /\b(GET|POST|PUT|PATCH|DELETE) \/|\?profile_id|\bBearer\b|x-[a-z-]+ header/
+  const sentences = message.match(/[^.;:]+(?:[.;:](?=\S)[^.;:]*)*[.;:]?\s*/g) ?? []
+  const kept = sentences
+    .filter((sentence) => !isForDevelopers.test(sentence))
+    .join('')
+    .trim()
+    .replace(/[;:,]$/, '.')
+  return kept
 }
 
 /** The API begins with the field's name on the wire; beside a form it is read as a sentence. */

@@ -29,8 +29,10 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (count, error) => count < 2 && isTransient(error),
       refetchOnWindowFocus: false,
+      // Without this a browser that believes to be offline waits for ever instead of failing.
+      networkMode: 'always',
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 

@@ -1,5 +1,7 @@
 /** What this browser remembers; storage that is switched off costs nothing but the memory. */
-export function recall(name: 'profile' | 'theme'): string | null {
+type Remembered = 'profile' | 'theme' | 'hidden-problems' | `views.${string}`
+
+export function recall(name: Remembered): string | null {
   try {
     return localStorage.getItem(`whence.${name}`)
   } catch {
@@ -7,7 +9,7 @@ export function recall(name: 'profile' | 'theme'): string | null {
   }
 }
 
-export function remember(name: 'profile' | 'theme', value: string | null): void {
+export function remember(name: Remembered, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`whence.${name}`)
     else localStorage.setItem(`whence.${name}`, value)

@@ -25,12 +25,14 @@ export function Caveats({ meta }: { meta: ReportMeta }) {
   return (
     <>
       {meta.freshness.stale ? (
-        <Notice>New data is still being worked in. The figures below will move a little.</Notice>
+        <Notice>New data is being processed. The figures below may still change.</Notice>
       ) : null}
       {meta.fx_missing > 0 ? (
         <Notice tone="warn">
           {plural(meta.fx_missing, 'amount')} skipped: no exchange rate to {meta.currency} from{' '}
-          {missingText(meta.fx_missing_rates)}.
+          {missingText(meta.fx_missing_rates)}. Figures made of these amounts show “–”. Whoever runs this
+          service sets a source of rates (<code>FX_RATES_SOURCE</code>); the figures then fill in by
+          themselves.
         </Notice>
       ) : null}
       {meta.freshness.sources

@@ -2,9 +2,11 @@ import { Outlet, useParams } from '@tanstack/react-router'
 import { listProfiles } from '@whence/server/features/profiles/contract.ts'
 import { listWorkspaces } from '@whence/server/features/workspaces/contract.ts'
 import { useEffect } from 'react'
-import { type Place, PlaceContext } from '../api/profile.ts'
+import { PlaceContext } from '../api/profile.ts'
 import { queryClient, readOptions, useRead } from '../api/queries.ts'
 import { remember } from '../api/remembered.ts'
+import { HealthBanner } from '../health/health-banner.tsx'
+import { useProblems } from '../health/use-problems.ts'
 import { Failure } from '../ui/failure.tsx'
 import { PageMissing } from './failures.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -32,24 +34,46 @@ export function ProfileShell() {
   }, [profile])
 
   const failed = profiles.error ?? workspaces.error
-  if (failed) return <Failure error={failed} retry={() => void profiles.refetch()} />
+  if (failed && !(profiles.data && workspaces.data))
+    return (
+      <main className="gate">
+        <Failure
+          error={failed}
+          retry={() => {
+            void profiles.refetch()
+            void workspaces.refetch()
+          }}
+        />
+      </main>
+    )
   if (!profiles.data || !workspaces.data)
     return <div className="boot" role="status" aria-label="Loading Whence" />
   if (!profile || !workspace) return <PageMissing />
 
-  const place: Place = { profile, profiles: profiles.data.data, workspace, workspaces: workspaces.data.data }
   return (
-    <PlaceContext value={place}>
+    <PlaceContext
+      value={{ profile, profiles: profiles.data.data, workspace, workspaces: workspaces.data.data }}
+    >
+      <Frame />
+    </PlaceContext>
+  )
+}
+
+function Frame() {
+  const problems = useProblems()
+  return (
+    <>
       <a className="skip" href="#main">
         Skip to the content
       </a>
       <div className="shell">
-        <Topbar />
-        <Sidebar />
+        <Topbar problems={problems} />
+        <Sidebar problems={problems} />
         <main className="main" id="main" tabIndex={-1}>
+          <HealthBanner problems={problems} />
           <Outlet />
         </main>
       </div>
-    </PlaceContext>
+    </>
   )
 }

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../api/profile.ts'
+import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
 import { navigation } from './navigation.ts'
 import { ProfileSwitcher } from './profile-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]; onNavigate?: () => void }) {
   const { profile } = usePlace()
   return (
     <div className="sidebar">
@@ -27,7 +28,8 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
                 {...(onNavigate ? { onClick: onNavigate } : {})}
               >
                 <Icon name={item.icon} />
-                {item.label}
+                <span className="grow">{item.label}</span>
+                <ProblemCount problems={problems.filter(({ to }) => to === item.to)} />
               </Link>
             ))}
           </div>
@@ -37,5 +39,15 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <UserMenu />
       </div>
     </div>
+  )
+}
+
+function ProblemCount({ problems }: { problems: readonly Problem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <span className="badge warn" title={problems.map(({ text }) => text).join('\n')}>
+      {problems.length}
+      <span className="sr-only"> need attention</span>
+    </span>
   )
 }

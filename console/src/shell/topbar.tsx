@@ -1,12 +1,13 @@
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
+import type { Problem } from '../health/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ProfileSwitcher } from './profile-switcher.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** On narrow screens: the switcher stays, the pages are behind a button. */
-export function Topbar() {
+export function Topbar({ problems }: { problems: readonly Problem[] }) {
   const [open, setOpen] = useState(false)
   return (
     <header className="topbar">
@@ -20,7 +21,7 @@ export function Topbar() {
           <Dialog.Overlay className="overlay" />
           <Dialog.Content className="drawer" aria-describedby={undefined}>
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <Sidebar onNavigate={() => setOpen(false)} />
+            <Sidebar problems={problems} onNavigate={() => setOpen(false)} />
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>

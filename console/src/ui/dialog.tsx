@@ -1,5 +1,5 @@
 import { Dialog as Base } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -19,12 +19,18 @@ export function Dialog({
   children: ReactNode
 }) {
   const [opener] = useState(findOpener)
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Overlay className="overlay" />
         <Base.Content
+          ref={content}
           className={wide ? 'dialog wide' : 'dialog'}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            firstToUse(content.current!).focus()
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             opener?.focus()
@@ -52,6 +58,16 @@ export function Dialog({
         </Base.Content>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+/** A field to fill in, else what the dialog asks for; never the cross in its corner. */
+function firstToUse(dialog: HTMLElement): HTMLElement {
+  const fields = 'input, select, textarea'.replaceAll(/\w+/g, '$&:not([disabled])')
+  return (
+    dialog.querySelector<HTMLElement>(fields) ??
+    dialog.querySelector<HTMLElement>('.form-actions button, a.button') ??
+    dialog
   )
 }
 

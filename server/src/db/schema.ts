@@ -762,6 +762,7 @@ export interface InvitationsTable {
   expires_at: Timestamp
   id: string
   invited_by_user_id: string | null
+  link_hash: Buffer | null
   permissions: Generated<string[]>
   profile_id: string | null
   revoked_at: Timestamp | null

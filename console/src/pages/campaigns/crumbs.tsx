@@ -29,18 +29,33 @@ function useName(level: Level, id: string | undefined, parentId: string | undefi
   return row ? (row.campaign_name ?? row.platform_id) : rows.data ? 'Not in these days' : ' '
 }
 
-export function Crumbs({ search, names }: { search: CampaignSearch; names: Names }) {
+export function Crumbs({
+  search,
+  names,
+  withOpen = false,
+}: {
+  search: CampaignSearch
+  names: Names
+  /** Also what is open itself, for a page below it. */
+  withOpen?: boolean
+}) {
   const { profile } = usePlace()
-  const steps: { label: string; search: Partial<CampaignSearch> }[] = [
-    { label: 'Campaigns', search: { campaign: undefined, ad_set: undefined, ad: undefined } },
+  const steps: { level: Level | 'all'; label: string; search: Partial<CampaignSearch> }[] = [
+    { level: 'all', label: 'Campaigns', search: { campaign: undefined, ad_set: undefined, ad: undefined } },
   ]
-  if (search.campaign && search.ad_set)
-    steps.push({ label: names.campaign ?? '', search: { ad_set: undefined, ad: undefined } })
-  if (search.ad_set && search.ad) steps.push({ label: names.ad_set ?? '', search: { ad: undefined } })
+  if (search.campaign && (search.ad_set || withOpen))
+    steps.push({
+      level: 'campaign',
+      label: names.campaign ?? '',
+      search: { ad_set: undefined, ad: undefined },
+    })
+  if (search.ad_set && (search.ad || withOpen))
+    steps.push({ level: 'ad_set', label: names.ad_set ?? '', search: { ad: undefined } })
+  if (search.ad && withOpen) steps.push({ level: 'ad', label: names.ad ?? '', search: {} })
   return (
     <nav className="crumbs" aria-label="Path">
       {steps.map((step, index) => (
-        <span key={step.label} className="crumb">
+        <span key={step.level} className="crumb">
           {index === 0 ? null : <Icon name="right" size={12} />}
           <Link
             to="/p/$profileId/campaigns"

@@ -33,8 +33,8 @@ export function FiguresFoot({
       {openId && rows ? <Unnamed rows={rows} total={total} noun={noun} columns={columns} /> : null}
       <FootRow
         columns={columns}
-        name={openId ? 'In all' : `All ${noun}s`}
-        hint="ROAS and CAC of what was credited"
+        name={openId ? 'Total' : `All ${noun}s`}
+        hint="ROAS and CAC of credited revenue"
         cells={{
           spend: amount(total.spend),
           revenue: amount(total.outcome_value),
@@ -52,7 +52,7 @@ export function FiguresFoot({
       <FootRow
         columns={columns}
         name="Unattributed"
-        hint={openId ? 'Of the whole profile: no ad was named' : 'No ad was named on the way'}
+        hint={openId ? 'Whole profile: revenue without a known ad' : 'Revenue without a known ad'}
         cells={{
           revenue: rest ? amount(rest.outcome_value) : '…',
           payments: rest ? count(rest.outcome_count) : '…',
@@ -84,8 +84,8 @@ function Unnamed({
   return (
     <FootRow
       columns={columns}
-      name={`Names no ${noun}`}
-      hint={`Credited to the ${noun === 'ad set' ? 'campaign' : 'ad set'} without naming one`}
+      name={`No ${noun} known`}
+      hint={`Credited to the ${noun === 'ad set' ? 'campaign' : 'ad set'} only`}
       cells={{ spend: money(spend, profile.currency), revenue: money(revenue, profile.currency) }}
     />
   )

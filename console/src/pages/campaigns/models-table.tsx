@@ -20,7 +20,7 @@ import { Reconciliation } from './reconciliation.tsx'
 
 type Row = EntityRow & { spend: number | null; revenue: Partial<Record<Model, number | null>> }
 
-/** The same revenue, told five ways; every column adds up to the same total. */
+/** The same revenue under five models; every column adds up to the same total. */
 export function ModelsTable({
   place,
 }: {
@@ -99,7 +99,7 @@ export function ModelsTable({
           onSort={setSort}
           foot={
             <>
-              <FootRow columns={ids} name="Unattributed" hint="No ad was named on the way" cells={rest} />
+              <FootRow columns={ids} name="Unattributed" hint="Revenue without a known ad" cells={rest} />
               <FootRow columns={ids} name="Total of the profile" cells={totals} />
             </>
           }

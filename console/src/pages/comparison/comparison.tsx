@@ -80,28 +80,28 @@ export function Comparison() {
     },
     {
       id: 'their_value',
-      label: 'Their value',
+      label: 'Platform value',
       number: true,
       value: (row) => (row.platform_conversion_value === null ? null : Number(row.platform_conversion_value)),
       cell: (row) => amount(row.platform_conversion_value),
     },
     {
       id: 'our_value',
-      label: 'Our cash',
+      label: 'Whence cash',
       number: true,
       value: (row) => (row.atribu_cash_revenue === null ? null : Number(row.atribu_cash_revenue)),
       cell: (row) => amount(row.atribu_cash_revenue),
     },
     {
       id: 'their_roas',
-      label: 'Their ROAS',
+      label: 'Platform ROAS',
       number: true,
       value: (row) => row.platform_roas,
       cell: (row) => ratio(row.platform_roas),
     },
     {
       id: 'our_roas',
-      label: 'Our ROAS',
+      label: 'Whence ROAS',
       number: true,
       value: (row) => row.atribu_roas,
       cell: (row) => ratio(row.atribu_roas),
@@ -110,7 +110,7 @@ export function Comparison() {
   return (
     <Page
       title="Platform comparison"
-      note={`${rangeText(range.from, range.to)}. What each platform claims beside what was found here. A negative gap means the platform claims more.`}
+      note={`${rangeText(range.from, range.to)}. The platforms’ own conversions beside those of Whence. A negative gap: the platform reports more.`}
       actions={<ReportControls />}
     >
       <Loaded query={comparison}>

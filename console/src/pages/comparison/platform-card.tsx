@@ -8,9 +8,9 @@ import { Card } from '../../ui/card.tsx'
 type Platform = ReplyOf<typeof comparePlatforms>['platforms'][number]
 
 const bases: Record<string, string> = {
-  '7d_click_1d_view': 'It counts what follows a click within 7 days or a view within 1 day',
-  conversion_action_settings: 'It counts as its conversion actions are set up',
-  as_imported: 'Counted as it was imported',
+  '7d_click_1d_view': 'Counts conversions within 7 days of a click or 1 day of a view',
+  conversion_action_settings: 'Counts by the conversion actions set up there',
+  as_imported: 'As imported',
 }
 
 /** Two bars on one scale: the claim and the finding. */
@@ -29,7 +29,7 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
     >
       <div className="stack">
         <Side
-          label="The platform says"
+          label="Platform"
           share={theirs / most}
           conversions={count(platform.platform_conversions)}
           value={money(platform.platform_conversion_value, currency)}
@@ -37,7 +37,7 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
           color="var(--chart-2)"
         />
         <Side
-          label="Whence finds"
+          label="Whence"
           share={platform.atribu_conversions / most}
           conversions={count(platform.atribu_conversions)}
           value={money(platform.atribu_cash_revenue, currency)}
@@ -46,10 +46,10 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
         />
         <p className="small muted">
           {gap === null
-            ? 'The platform reported nothing to compare with.'
+            ? 'The platform reported no conversions to compare.'
             : gap === 0
               ? 'Both sides count the same.'
-              : `${gap < 0 ? 'The platform claims' : 'Found here beyond the platform’s claim:'} ${count(Math.abs(gap))}${gap < 0 ? ' more' : ''}${platform.conversion_gap_pct === null ? '' : ` (${percent(Math.abs(platform.conversion_gap_pct))})`}.`}
+              : `${gap < 0 ? 'Platform reports' : 'Whence finds'} ${count(Math.abs(gap))} more${platform.conversion_gap_pct === null ? '' : ` (${percent(Math.abs(platform.conversion_gap_pct))})`}.`}
           {platform.unassigned_conversions > 0
             ? ` ${count(platform.unassigned_conversions)} more came from paid clicks that named no ad (${money(platform.unassigned_cash_revenue, currency)}).`
             : ''}
@@ -86,7 +86,7 @@ function Side({
         <span style={{ width: `${share * 100}%`, background: color }} />
       </span>
       <span className="small muted">
-        {value === NONE ? 'No value told' : `Worth ${value}`} · ROAS {roas}
+        {value === NONE ? 'No value reported' : `Value ${value}`} · ROAS {roas}
       </span>
     </div>
   )

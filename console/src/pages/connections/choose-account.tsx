@@ -11,18 +11,26 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** The consent covered several accounts: one of them becomes the connection. */
-export function ChooseAccount({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+export function ChooseAccount({
+  provider,
+  onConnected,
+  onClose,
+}: {
+  provider: Provider
+  onConnected: (connectionId: string) => void
+  onClose: () => void
+}) {
   const candidates = useProfileRead(listCandidates, { params: { provider } })
-  const finalize = useProfileWrite(finalizeConnection, [listConnections])
+  const finalize = useProfileWrite(finalizeConnection, [listConnections, listCandidates])
   const [chosen, setChosen] = useState('')
   const toast = useToast()
   const submit = () =>
     finalize.mutate(
       { params: { provider }, body: { candidate_id: chosen } },
       {
-        onSuccess: () => {
+        onSuccess: ({ data }) => {
           toast(`${providerName(provider)} is connected`)
-          onClose()
+          onConnected(data.connection_id)
         },
       },
     )

@@ -1,5 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { listConnections } from '@whence/server/features/connections/contract.ts'
+import {
+  type Connection,
+  listCandidates,
+  listConnections,
+} from '@whence/server/features/connections/contract.ts'
 import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/handoffs/contract.ts'
 import { useEffect } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
@@ -16,7 +20,16 @@ import { HandoffOutcome } from './handoff-outcome.tsx'
 const POLL_MS = 1000
 
 /** Mints a link, lets the person follow it or pass it on, and waits for how it ends. */
-export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+export function ConnectDialog({
+  provider,
+  broken,
+  onClose,
+}: {
+  provider: Provider
+  /** What is to be connected again. */
+  broken?: Connection
+  onClose: () => void
+}) {
   const mint = useProfileWrite(mintHandoff)
   const { values, bind } = useFields({ shop: '' })
   const client = useQueryClient()
@@ -30,7 +43,9 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
   const settled = handoff !== undefined && handoff.status !== 'pending'
 
   useEffect(() => {
-    if (settled) void client.invalidateQueries({ queryKey: [listConnections.name] })
+    if (!settled) return
+    for (const { name } of [listConnections, listCandidates])
+      void client.invalidateQueries({ queryKey: [name] })
   }, [settled, client])
 
   const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? values : {} })
@@ -39,7 +54,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
     <Dialog
       open
       onClose={onClose}
-      title={`Connect ${name}`}
+      title={broken ? `Reconnect ${broken.display_name} at ${name}` : `Connect ${name}`}
       note={settled ? undefined : `${name} will ask you, or whoever manages the account, to agree.`}
     >
       {handoff === undefined ? (
@@ -57,6 +72,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
         <HandoffOutcome
           handoff={handoff}
           provider={provider}
+          broken={broken}
           onAgain={() => mint.reset()}
           onClose={onClose}
         />

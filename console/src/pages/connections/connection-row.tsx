@@ -7,7 +7,7 @@ import {
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
-import { type Provider, providerName } from '../../names/providers.ts'
+import { providerName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -22,7 +22,7 @@ export function ConnectionRow({
   onReconnect,
 }: {
   connection: Connection
-  onReconnect: (provider: Provider) => void
+  onReconnect: (broken: Connection) => void
 }) {
   const [leaving, setLeaving] = useState(false)
   const sync = useProfileWrite(startSync, [listConnections])
@@ -30,7 +30,7 @@ export function ConnectionRow({
   const toast = useToast()
   const health = healthOf(connection)
   const name = providerName(connection.channel)
-  const reconnect = () => onReconnect(connection.channel as Provider)
+  const reconnect = () => onReconnect(connection)
   const start = () =>
     sync.mutate(
       { body: { connection_id: connection.id } },

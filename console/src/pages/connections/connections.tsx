@@ -1,20 +1,24 @@
-import { listConnections } from '@whence/server/features/connections/contract.ts'
+import { type Connection, listConnections } from '@whence/server/features/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
-import type { Provider } from '../../names/providers.ts'
+import { type Provider, providerName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ChooseAccount } from './choose-account.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { ConnectionRow } from './connection-row.tsx'
+import { OpenChoices } from './open-choices.tsx'
 import { ProviderList } from './provider-list.tsx'
 
 const LIVE_MS = 1000
 const RESTING_MS = 15_000
 
 export function Connections() {
-  const [connecting, setConnecting] = useState<Provider | null>(null)
+  const [connecting, setConnecting] = useState<{ provider: Provider; broken?: Connection } | null>(null)
+  const [choosing, setChoosing] = useState<Provider | null>(null)
   const [busy, setBusy] = useState(false)
   const connections = useProfileRead(listConnections, {}, { every: busy ? LIVE_MS : RESTING_MS })
   const rows = connections.data?.data ?? []
@@ -25,6 +29,7 @@ export function Connections() {
       title="Connections"
       note="Links to the platforms where ads run, leads arrive and money is paid. Consent is given by a person at the provider."
     >
+      <OpenChoices onChoose={setChoosing} />
       <Card title="Connected" flush>
         <Loaded query={connections}>
           {({ data }) =>
@@ -35,15 +40,28 @@ export function Connections() {
             ) : (
               <ul className="list">
                 {data.map((connection) => (
-                  <ConnectionRow key={connection.id} connection={connection} onReconnect={setConnecting} />
+                  <ConnectionRow
+                    key={connection.id}
+                    connection={connection}
+                    onReconnect={(broken) => setConnecting({ provider: broken.channel as Provider, broken })}
+                  />
                 ))}
               </ul>
             )
           }
         </Loaded>
       </Card>
-      <ProviderList connections={rows} onConnect={setConnecting} />
-      {connecting ? <ConnectDialog provider={connecting} onClose={() => setConnecting(null)} /> : null}
+      <ProviderList connections={rows} onConnect={(provider) => setConnecting({ provider })} />
+      {connecting ? <ConnectDialog {...connecting} onClose={() => setConnecting(null)} /> : null}
+      {choosing ? (
+        <Dialog open onClose={() => setChoosing(null)} title={`Connect ${providerName(choosing)}`}>
+          <ChooseAccount
+            provider={choosing}
+            onConnected={() => setChoosing(null)}
+            onClose={() => setChoosing(null)}
+          />
+        </Dialog>
+      ) : null}
     </Page>
   )
 }

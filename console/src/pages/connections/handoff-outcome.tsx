@@ -1,24 +1,32 @@
+import type { Connection } from '@whence/server/features/connections/contract.ts'
 import type { Handoff } from '@whence/server/features/handoffs/contract.ts'
+import { useState } from 'react'
 import { type Provider, providerName } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ChooseAccount } from './choose-account.tsx'
+import { OtherAccount } from './other-account.tsx'
 import { adviceFor } from './reasons.ts'
 
 export function HandoffOutcome({
   handoff,
   provider,
+  broken,
   onAgain,
   onClose,
 }: {
   handoff: Handoff
   provider: Provider
+  broken: Connection | undefined
   onAgain: () => void
   onClose: () => void
 }) {
   const { result } = handoff
-  if (result && 'pending_selection' in result) return <ChooseAccount provider={provider} onClose={onClose} />
-  if (result && 'connection_id' in result)
+  const [chosenId, setChosenId] = useState<string>()
+  const connectedId = result && 'connection_id' in result ? result.connection_id : chosenId
+  if (connectedId && broken && broken.id !== connectedId)
+    return <OtherAccount broken={broken} connectedId={connectedId} onAgain={onAgain} onClose={onClose} />
+  if (connectedId)
     return (
       <div className="stack">
         <Notice tone="good">{providerName(provider)} is connected. Its history is being read now.</Notice>
@@ -29,6 +37,8 @@ export function HandoffOutcome({
         </div>
       </div>
     )
+  if (result && 'pending_selection' in result)
+    return <ChooseAccount provider={provider} onConnected={setChosenId} onClose={onClose} />
   const reason = result && 'reason' in result ? result.reason : 'internal_error'
   return (
     <div className="stack">

@@ -16,7 +16,7 @@ const advice: Record<Reason, (provider: string) => string> = {
   internal_error: () => 'Something failed before anything was saved. Try again.',
   state_expired: () => 'The provider’s screen was open for more than 15 minutes. Try again.',
   state_invalid: () => 'The flow could not be verified. Finish it in the browser it was started in.',
-  handoff_expired: () => 'The link has lapsed: it works for 45 minutes. Get a new one.',
+  handoff_expired: () => 'The link has expired: it works for 45 minutes. Get a new one.',
   handoff_used: () => 'The link had already been used. Get a new one.',
   provider_not_configured: (provider) =>
     `${provider} is not configured on this service. Its operator has to add the registration.`,

@@ -7,6 +7,46 @@ import { Stat } from '../../ui/stat.tsx'
 
 type Totals = ReplyOf<typeof getOverview>['totals']
 
+type Figure = {
+  label: string
+  /** How it is made, so that no two figures are mixed up. */
+  rule: string
+  of: (totals: Totals) => number | null
+  text: (value: number | null, currency: string) => string
+  lowerIsBetter?: boolean
+  neutral?: boolean
+}
+
+const figures: readonly Figure[] = [
+  { label: 'Spend', rule: 'All ad accounts', of: ({ spend }) => spend, text: wholeMoney, neutral: true },
+  {
+    label: 'Revenue',
+    rule: 'All cash less refunds, credited or not',
+    of: ({ revenue }) => revenue,
+    text: wholeMoney,
+  },
+  {
+    label: 'Total ROAS',
+    rule: 'Revenue ÷ spend',
+    of: ({ revenue, spend }) => (revenue === null || !spend ? null : revenue / spend),
+    text: ratio,
+  },
+  {
+    label: 'Credited to ads',
+    rule: 'The part of revenue that the model credits to ads',
+    of: (totals) => totals.credited_revenue,
+    text: wholeMoney,
+  },
+  { label: 'Ad ROAS', rule: 'Credited to ads ÷ spend', of: ({ roas }) => roas, text: ratio },
+  {
+    label: 'CAC',
+    rule: 'Spend ÷ payments credited to ads',
+    of: ({ cac }) => cac,
+    text: money,
+    lowerIsBetter: true,
+  },
+]
+
 export function Headlines({
   totals,
   before,
@@ -16,37 +56,26 @@ export function Headlines({
   before: Totals | undefined
   currency: string
 }) {
-  const figures: {
-    label: string
-    key: 'spend' | 'revenue' | 'credited_revenue' | 'roas' | 'cac'
-    text: (value: number | null) => string
-    lowerIsBetter?: boolean
-    neutral?: boolean
-  }[] = [
-    { label: 'Spend', key: 'spend', text: (value) => wholeMoney(value, currency), neutral: true },
-    { label: 'Revenue', key: 'revenue', text: (value) => wholeMoney(value, currency) },
-    { label: 'Credited to ads', key: 'credited_revenue', text: (value) => wholeMoney(value, currency) },
-    { label: 'ROAS', key: 'roas', text: ratio },
-    { label: 'CAC', key: 'cac', text: (value) => money(value, currency), lowerIsBetter: true },
-  ]
   return (
     <dl className="grid-stats">
-      {figures.map(({ label, key, text, lowerIsBetter, neutral }) => (
+      {figures.map(({ label, rule, of, text, lowerIsBetter, neutral }) => (
         <Stat
-          key={key}
+          key={label}
           label={label}
-          value={totals ? text(totals[key]) : <Skeleton width={110} height={32} />}
+          title={rule}
+          value={totals ? text(of(totals), currency) : <Skeleton width={110} height={32} />}
           beside={
-            totals && before ? (
-              <Delta
-                now={totals[key]}
-                before={before[key]}
-                lowerIsBetter={lowerIsBetter ?? false}
-                neutral={neutral ?? false}
-              />
-            ) : (
-              ' '
-            )
+            <>
+              {totals && before ? (
+                <Delta
+                  now={of(totals)}
+                  before={of(before)}
+                  lowerIsBetter={lowerIsBetter ?? false}
+                  neutral={neutral ?? false}
+                />
+              ) : null}
+              <span className="sub">{rule}</span>
+            </>
           }
         />
       ))}

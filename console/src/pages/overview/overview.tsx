@@ -1,14 +1,21 @@
+import { listConnections } from '@whence/server/features/connections/contract.ts'
+import { getReadiness } from '@whence/server/features/profiles/contract.ts'
 import { getOverview } from '@whence/server/features/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
 import { rangeText } from '../../format/times.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DemoProgress } from './demo-progress.tsx'
+import { FirstSync } from './first-sync.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { Headlines } from './headlines.tsx'
+import { NoDataInRange } from './no-data-in-range.tsx'
+import { overviewState } from './overview-state.ts'
 import { TopCampaigns } from './top-campaigns.tsx'
 import { Trend } from './trend.tsx'
 
@@ -23,18 +30,31 @@ export function Overview() {
   )
   const data = now.data?.data
   const past = compare ? before.data?.data : undefined
-  const isEmpty = data !== undefined && data.totals.spend === 0 && data.totals.payments === 0
+  const isBare = data !== undefined && data.totals.spend === 0 && data.totals.payments === 0
+  const readiness = useRead(getReadiness, { params: { profileId: profile.id } }, { enabled: isBare })
+  const connections = useProfileRead(listConnections, {}, { enabled: isBare })
+  const steps = readiness.data?.data.steps
+  const state = profile.is_demo
+    ? 'figures'
+    : overviewState({ totals: data?.totals, steps, connections: connections.data?.data })
   return (
     <Page
       title="Overview"
       note={`${profile.name}, ${rangeText(range.from, range.to)}${compare ? `, compared with ${rangeText(previous.from, previous.to, false)}` : ''}`}
       actions={<ReportControls />}
     >
-      {now.isError && !data ? <Failure error={now.error} retry={() => void now.refetch()} /> : null}
       {now.data ? <Caveats meta={metaOf(now.data)} /> : null}
-      {profile.is_demo ? <DemoProgress /> : isEmpty ? <GettingStarted /> : null}
-      {isEmpty && !profile.is_demo ? null : (
+      {profile.is_demo ? <DemoProgress /> : null}
+      {now.isError && !data ? (
+        <Card>
+          <Failure error={now.error} retry={() => void now.refetch()} />
+        </Card>
+      ) : state === 'set_up' && steps ? (
+        <GettingStarted steps={steps} />
+      ) : (
         <>
+          {state === 'first_sync' ? <FirstSync /> : null}
+          {state === 'no_data_in_range' ? <NoDataInRange /> : null}
           <Headlines totals={data?.totals} before={past?.totals} currency={profile.currency} />
           <Trend days={data?.days} before={past?.days} />
           <TopCampaigns />

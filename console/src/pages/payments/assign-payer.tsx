@@ -53,7 +53,7 @@ export function AssignPayer({ payment, onClose }: { payment: Payment; onClose: (
         beside={
           payment.payer?.assigned ? (
             <Button kind="quiet" onClick={() => send({ customer_id: null })}>
-              Take the assignment back
+              Remove the assignment
             </Button>
           ) : null
         }

@@ -16,13 +16,13 @@ import { useTimes } from './use-times.ts'
 type Row = ReplyOf<typeof listPaymentLinkage>[number]
 
 const links: Record<Row['linkage'], { label: string; tone: Tone }> = {
-  ad: { label: 'Named its ad', tone: 'good' },
-  ad_set: { label: 'Named its ad set', tone: 'good' },
-  campaign: { label: 'Named its campaign', tone: 'good' },
-  paid_click: { label: 'Paid click, no ad named', tone: 'warn' },
+  ad: { label: 'Ad known', tone: 'good' },
+  ad_set: { label: 'Ad set known', tone: 'good' },
+  campaign: { label: 'Campaign known', tone: 'good' },
+  paid_click: { label: 'Paid click without an ad', tone: 'warn' },
   other_touch: { label: 'Other visit', tone: 'plain' },
   direct: { label: 'Direct visit', tone: 'plain' },
-  no_touch: { label: 'No visit known', tone: 'bad' },
+  no_touch: { label: 'No visit recorded', tone: 'bad' },
 }
 
 /** Sale by sale, how far the way back to an ad could be followed. */

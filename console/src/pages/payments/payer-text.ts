@@ -12,8 +12,13 @@ type Payer = {
 
 /** The best name there is for who paid. */
 export function payerText({ payer }: Payer): string {
-  if (payer === null) return 'Nobody named'
+  if (payer === null) return 'Unknown payer'
   const { contact } = payer
   const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ')
-  return name || contact?.email || contact?.phone || (payer.contact_withheld ? 'A customer' : 'A visitor')
+  return (
+    name ||
+    contact?.email ||
+    contact?.phone ||
+    (payer.contact_withheld ? 'Customer (contact hidden)' : 'Anonymous visitor')
+  )
 }

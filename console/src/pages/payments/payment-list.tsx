@@ -68,7 +68,7 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
         <Link
           to="/p/$profileId/why/$conversionId"
           params={{ profileId: profile.id, conversionId: row.payment_id }}
-          search={(before) => before}
+          search={(before) => ({ ...before, source: 'payments' })}
           aria-label={`Why: the payment of ${payerText(row)} on ${instantText(row.occurred_at, profile.timezone)}`}
         >
           Why
@@ -104,7 +104,7 @@ function Marks({ payment }: { payment: Payment }) {
     <>
       {payment.is_first_payment ? <Badge tone="accent">First payment</Badge> : null}
       {payment.is_installment ? <Badge>Installment</Badge> : null}
-      {payment.refund ? <Badge tone="warn">Refunded by hand</Badge> : null}
+      {payment.refund ? <Badge tone="warn">Refund recorded</Badge> : null}
       {usual ? null : <Badge>{sentence(payment.status)}</Badge>}
     </>
   )

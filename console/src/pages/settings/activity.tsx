@@ -13,10 +13,10 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 type Change = ReplyOf<typeof listChanges>[number]
 
 const actors: Record<Change['actor']['kind'], string> = {
-  user: 'Someone who left',
+  user: 'Former member',
   app: 'A partner app',
   api_key: 'An API key',
-  service: 'Whence itself',
+  service: 'Whence',
 }
 
 /** Who changed what in the workspace. */

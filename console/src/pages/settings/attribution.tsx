@@ -18,12 +18,12 @@ type Windows = Pick<
   'lookback_days' | 'first_touch_lookback_days' | 'half_life_days'
 >
 
-/** How far the models look back; a change makes all credit of the profile again. */
+/** How far the models look back; a change recomputes the whole profile. */
 export function AttributionSettings() {
   const { profile } = usePlace()
   const settings = useProfileRead(getAttributionSettings)
   return (
-    <Card title="Attribution" note={`For ${profile.name}. A change makes all its credit again.`}>
+    <Card title="Attribution" note={`For ${profile.name}. A change recomputes all its attribution.`}>
       <Loaded query={settings}>{({ data }) => <WindowsForm settings={data} />}</Loaded>
     </Card>
   )
@@ -48,7 +48,7 @@ function WindowsForm({ settings }: { settings: Windows }) {
       setDraft((before) => ({ ...before, [name]: Number(event.target.value) })),
   })
   const submit = () =>
-    update.mutate({ body: draft }, { onSuccess: () => toast('Saved; credit is being made again') })
+    update.mutate({ body: draft }, { onSuccess: () => toast('Saved. Attribution is being recomputed') })
   return (
     <Form
       action="Save"
@@ -58,7 +58,7 @@ function WindowsForm({ settings }: { settings: Windows }) {
         <Button
           busy={recompute.isPending}
           onClick={() =>
-            recompute.mutate({ body: {} }, { onSuccess: () => toast('Credit is being made again') })
+            recompute.mutate({ body: {} }, { onSuccess: () => toast('Attribution is being recomputed') })
           }
         >
           Recompute now

@@ -31,7 +31,7 @@ export function Quality() {
             >
               <div className="stack">
                 {data.findings.length === 0 ? (
-                  <Notice tone="good">Nothing to mend.</Notice>
+                  <Notice tone="good">No problems found.</Notice>
                 ) : (
                   data.findings.map((finding) => (
                     <Notice key={finding.code} tone="warn">
@@ -58,11 +58,7 @@ export function Quality() {
                 value={count(data.with_click_id)}
                 beside="sessions from an ad click"
               />
-              <Stat
-                label="Naming an ad"
-                value={count(data.with_ad)}
-                beside="can be credited to the ad itself"
-              />
+              <Stat label="Naming an ad" value={count(data.with_ad)} beside="can be credited to that ad" />
               {ops ? (
                 <Stat
                   label="Waiting"

@@ -49,7 +49,7 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
         <Several label="Events" options={subscribableEvents} chosen={events} onChange={setEvents} />
         <Several
           label="Providers"
-          hint="Lifecycle events come from the service itself: Platform."
+          hint="Connection and profile events have the provider Platform."
           options={subscribableProviders}
           chosen={providers}
           onChange={setProviders}

@@ -94,7 +94,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           onConfirm={() => remove.mutateAsync({ params })}
           onClose={() => setDeleting(false)}
         >
-          {url} hears nothing any more. Its past deliveries go with it.
+          Nothing is sent to {url} any more. Its past deliveries are deleted too.
         </Confirm>
       ) : null}
     </li>

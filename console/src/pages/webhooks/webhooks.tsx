@@ -32,7 +32,7 @@ export function Webhooks() {
           {({ data }) =>
             data.length === 0 ? (
               <Empty icon="webhooks" title="No subscriptions yet">
-                Name an HTTPS address and the events it should hear about.
+                Choose an HTTPS address and the events to send to it.
               </Empty>
             ) : (
               <ul className="list">

@@ -34,20 +34,20 @@ export function touchPath(touch: Touch): string {
 
 /** How it is known, where that is not the visit itself. */
 const origins: Record<string, string[]> = {
-  conversation_referral: ['Began a conversation'],
-  partner_ad_referral: ['Told by a partner'],
-  other: ['Told by the CRM, store or payment'],
+  conversation_referral: ['Started a conversation'],
+  partner_ad_referral: ['Reported by a partner'],
+  other: ['Reported by the CRM, store or payment provider'],
 }
 
 const reasons: Record<string, string> = {
   after_conversion: 'Came after the conversion',
   outside_lookback: 'Too long before the conversion',
-  direct_skipped_by_model: 'Direct visit, which this model passes over',
+  direct_skipped_by_model: 'Direct visit, skipped by this model',
   not_first: 'Not the first touch',
   not_last: 'Not the last touch',
   superseded_by_merge: 'Belongs to a customer that was merged into another',
   erased: 'Erased at the person’s request',
-  privacy_mode: 'Left out by the profile’s privacy mode',
+  privacy_mode: 'Hidden by the profile’s privacy mode',
 }
 
 export function reasonText(reason: string | null): string {

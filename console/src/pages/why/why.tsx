@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { Crumbs, useNames } from '../campaigns/crumbs.tsx'
 import { ModelMatrix } from './model-matrix.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -26,17 +27,22 @@ export function Why() {
     params: { id: conversionId },
     query: { model: 'all' },
   })
+  const names = useNames(search)
   const model: Model = search.model ?? 'last_touch'
   const data = explained.data?.data
   return (
     <Page
       title={data ? `Why this ${outcomeNoun(data.outcome_type)}?` : 'Why?'}
       crumbs={
-        <nav className="crumbs" aria-label="Path">
-          <Link to="/p/$profileId/campaigns" params={{ profileId: profile.id }} search={(before) => before}>
-            Campaigns
-          </Link>
-        </nav>
+        search.source === 'payments' ? (
+          <nav className="crumbs" aria-label="Path">
+            <Link to="/p/$profileId/payments" params={{ profileId: profile.id }}>
+              Payments
+            </Link>
+          </nav>
+        ) : (
+          <Crumbs search={search} names={names} withOpen />
+        )
       }
       note={
         data
@@ -77,8 +83,8 @@ export function Why() {
               ) : null}
               {found.refunds.map((refund) => (
                 <Notice key={refund.refund_id}>
-                  {money(refund.value, refund.currency)} was given back on{' '}
-                  {instantText(refund.occurred_at, profile.timezone)}. It is taken from the same touches in
+                  {money(refund.value, refund.currency)} was refunded on{' '}
+                  {instantText(refund.occurred_at, profile.timezone)}. The refund reduces the same touches by
                   the same shares, on that day.
                 </Notice>
               ))}

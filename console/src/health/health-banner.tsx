@@ -1,0 +1,44 @@
+import { Link, useMatches } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePlace } from '../api/profile.ts'
+import { recall, remember } from '../api/remembered.ts'
+import { plural } from '../format/numbers.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import type { Problem } from './problems.ts'
+
+/** On every page, above it: what keeps data from coming. Hidden problems stay in the sidebar's badge. */
+export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
+  const { profile } = usePlace()
+  const [hidden, setHidden] = useState(() => (recall('hidden-problems') ?? '').split(' '))
+  const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
+  const shown = problems.filter(({ id, to }) => !hidden.includes(id) && to !== page)
+  const [first] = shown
+  if (!first) return null
+  const hide = () => {
+    const ids = shown.map(({ id }) => id)
+    const next = [...hidden, ...ids].slice(-50)
+    setHidden(next)
+    remember('hidden-problems', next.join(' '))
+  }
+  return (
+    <div className="health-banner" role="status">
+      <Icon name="alert" />
+      <span className="grow">
+        {first.text}
+        {shown.length > 1 ? ` And ${plural(shown.length - 1, 'more problem')}.` : ''}
+      </span>
+      <Link
+        to={first.to}
+        params={{ profileId: profile.id }}
+        search={(before) => ({ ...before, tab: first.tab })}
+        className={buttonClass({ small: true })}
+      >
+        {first.action}
+      </Link>
+      <Button kind="quiet" small onClick={hide}>
+        Hide
+      </Button>
+    </div>
+  )
+}

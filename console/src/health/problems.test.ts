@@ -1,0 +1,53 @@
+import type { Connection } from '@whence/server/features/connections/contract.ts'
+import { expect, it } from 'vitest'
+import { problemsOf } from './problems.ts'
+
+const connection = (
+  status: Connection['status'],
+  more: { channel?: Connection['channel']; state?: Connection['sync']['state']; id?: string } = {},
+): Connection => ({
+  id: more.id ?? 'one',
+  channel: more.channel ?? 'social_ads',
+  status,
+  display_name: 'Shop',
+  external_id: '1',
+  provider_subtype: null,
+  authorized_at: '',
+  created_at: '',
+  sync: {
+    state: more.state ?? 'idle',
+    last_success_at: null,
+    last_attempt_at: null,
+    last_error: null,
+    next_run_at: null,
+    progress: null,
+    set_aside: { records: 0, last_reason: null },
+  },
+})
+const idsOf = (...connections: Connection[]) =>
+  problemsOf({ connections, tracker: undefined }).map(({ id }) => id)
+
+it.each(['revoked', 'needs_action', 'reconnect_required', 'error'] as const)(
+  'a connection that is %s is told',
+  (status) => {
+    expect(idsOf(connection(status))).toEqual(['one'])
+  },
+)
+
+it('a failed sync is told, a working connection is not', () => {
+  expect(idsOf(connection('connected', { state: 'failed' }))).toEqual(['one'])
+  expect(idsOf(connection('connected'))).toEqual([])
+})
+
+it('a disconnected account that another one of its provider replaced is not', () => {
+  expect(idsOf(connection('revoked'), connection('connected', { id: 'two' }))).toEqual([])
+  expect(idsOf(connection('revoked'), connection('connected', { id: 'two', channel: 'cardpay' }))).toEqual([
+    'one',
+  ])
+})
+
+it('a silent tracker is told, one that was never installed is not', () => {
+  const tracker = { status: 'silent', events: 0 } as const
+  expect(problemsOf({ connections: [], tracker }).map(({ id }) => id)).toEqual(['tracker'])
+  expect(problemsOf({ connections: [], tracker: undefined })).toEqual([])
+})

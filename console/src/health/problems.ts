@@ -1,0 +1,52 @@
+import type { Connection } from '@whence/server/features/connections/contract.ts'
+import { providerName } from '../names/providers.ts'
+import type { NavPage } from '../shell/navigation.ts'
+
+export type Problem = { id: string; text: string; action: string; to: NavPage['to']; tab?: string }
+
+type Found = {
+  connections: readonly Connection[]
+  /** Undefined where no tracker was ever installed, or it is not known yet. */
+  tracker: { status: 'healthy' | 'attention' | 'silent'; events: number } | undefined
+}
+
+/** What keeps data from coming, worst first; each with the one place where it is fixed. */
+export function problemsOf({ connections, tracker }: Found): Problem[] {
+  const live = new Set(
+    connections.filter(({ status }) => status === 'connected').map(({ channel }) => channel),
+  )
+  return [
+    ...connections.flatMap((connection) => connectionProblem(connection, live)),
+    ...(tracker?.status === 'silent'
+      ? [
+          {
+            id: 'tracker',
+            text: 'The tracker has been silent for a week: no visit was recorded.',
+            action: 'Check the tracker',
+            to: '/p/$profileId/tracking' as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+function connectionProblem(connection: Connection, live: ReadonlySet<string>): Problem[] {
+  const name = `${providerName(connection.channel)} (${connection.display_name})`
+  const to = '/p/$profileId/connections' as const
+  const id = connection.id
+  switch (connection.status) {
+    case 'connected':
+      return connection.sync.state === 'failed'
+        ? [{ id, text: `${name}: the last sync failed.`, action: 'See why', to }]
+        : []
+    case 'revoked':
+      // Replaced by another account of the same provider, it is missed by nobody.
+      return live.has(connection.channel)
+        ? []
+        : [{ id, text: `${name} is disconnected: no new data comes in.`, action: 'Reconnect', to }]
+    case 'needs_action':
+    case 'reconnect_required':
+    case 'error':
+      return [{ id, text: `${name} stopped working: no new data comes in.`, action: 'Reconnect', to }]
+  }
+}

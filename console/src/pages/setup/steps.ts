@@ -1,0 +1,52 @@
+import type { ReadinessStep } from '@whence/server/features/profiles/contract.ts'
+import type { NavPage } from '../../shell/navigation.ts'
+
+type Guide = { title: string; note: string; action: string; to: NavPage['to']; tab?: string }
+
+/** Each step in a marketer's words, and the page where it is done. The API's own texts speak to developers. */
+export const guides: Record<ReadinessStep['step'], Guide> = {
+  attribution_enabled: {
+    title: 'Attribution is switched on',
+    note: 'The partner app that created this profile switches it on.',
+    action: 'See the apps',
+    to: '/p/$profileId/settings',
+    tab: 'apps',
+  },
+  tracker_installed: {
+    title: 'Put the tracker on your site',
+    note: 'Records which visit came from which ad.',
+    action: 'Get the snippet',
+    to: '/p/$profileId/tracking',
+  },
+  ad_platform_connected: {
+    title: 'Connect an ad account',
+    note: 'Brings campaigns and what they cost. Without one, import spend as CSV.',
+    action: 'Connect',
+    to: '/p/$profileId/connections',
+  },
+  crm_or_outcome_source_connected: {
+    title: 'Connect what was earned',
+    note: 'A CRM, payment provider or store; or send outcomes with an API key.',
+    action: 'Connect',
+    to: '/p/$profileId/connections',
+  },
+  touch_recorded: {
+    title: 'See the first visit from an ad',
+    note: 'Open your site from an ad or a link with UTM parameters. It shows here within a minute.',
+    action: 'See visits',
+    to: '/p/$profileId/tracking',
+    tab: 'events',
+  },
+  outcome_recorded: {
+    title: 'See the first lead or payment',
+    note: 'A goal has to list the name of its event.',
+    action: 'See payments',
+    to: '/p/$profileId/payments',
+  },
+  outcome_attributed: {
+    title: 'See it credited to a visit',
+    note: 'Visits and outcomes meet by the same email, phone or browser.',
+    action: 'See the report',
+    to: '/p/$profileId/campaigns',
+  },
+}
