@@ -10,6 +10,7 @@ import pg from 'pg'
 import { arrayLiteral } from './bulk/array-literal.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { DB } from './schema.ts'
+import { withSettings } from './session-settings.ts'
 import { runStatement } from './statement.ts'
 import { parseTimestamp } from './timestamps.ts'
 
@@ -120,9 +121,6 @@ export function poolStanding(db: Db): { open: number; idle: number; waiting: num
   return { open: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }
 }
 
-/** Starting a worker process or a compiler costs more than any of our questions: a 90-day report 100 → 20 ms. */
-const SHORT_QUERIES = '-c jit=off -c max_parallel_workers_per_gather=0'
-
 /** The driver makes a secured connection of a plain one by itself. */
 const openSocket = (({ ssl }: { ssl: unknown }) => (ssl ? new Socket() : new ReadingSocket())) as () => Socket
 
@@ -134,9 +132,8 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'whence',
-    options: SHORT_QUERIES,
     stream: openSocket,
-    ...config,
+    ...withSettings(config),
     types,
   })
   // A connection that dies is dropped by the pool, and its query fails; unheard, the event would end the process.

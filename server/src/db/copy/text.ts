@@ -1,9 +1,10 @@
 /** Rows in COPY's text format, which every version of PostgreSQL reads, over a connection outside the pool. */
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { withSettings } from '../session-settings.ts'
 
 export async function connectAlone(where: pg.ClientConfig, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...where, application_name: name })
+  const client = new pg.Client({ ...withSettings(where), application_name: name })
   await client.connect()
   return client
 }
