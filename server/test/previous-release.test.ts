@@ -128,6 +128,11 @@ function dataOf(answer: Answer): Record<string, string> {
   return data
 }
 
+async function recomputeStates(): Promise<string[]> {
+  const { rows } = await opened.pool.query('select distinct state from recomputes order by state')
+  return rows.map(({ state }) => state)
+}
+
 let people = 0
 
 /** What a customer does in a day: an account, a workspace, a profile, keys, goals, events, reports, a webhook. */
@@ -243,6 +248,8 @@ it.skipIf(!hasHistory())(
     await more(6)
     await load.stop()
     expect(load.failures).toEqual([])
+    // What the migration queued waits for a process that fills the new columns too.
+    expect(await recomputeStates()).toEqual(['queued'])
 
     // Both at once, then the new one alone: a told process finishes what it has begun.
     const current = await start(root, { DRAIN_SECONDS: '2' })
@@ -250,6 +257,7 @@ it.skipIf(!hasHistory())(
     await until(async () => both.rounds() >= 6 || both.failures.length > 0, 50)
     await both.stop()
     expect(both.failures).toEqual([])
+    await until(async () => (await recomputeStates()).join() === 'done', 50)
     const [old] = running
     old!.child.kill('SIGTERM')
     await old!.ended

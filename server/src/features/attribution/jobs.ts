@@ -1,4 +1,4 @@
 import type { Job } from '../../contract/job.ts'
-import { recomputeProfile } from './recompute-job.ts'
+import { recomputeOfPreviousRelease, recomputeProfile } from './recompute-job.ts'
 
-export const attributionJobs: readonly Job[] = [recomputeProfile]
+export const attributionJobs: readonly Job[] = [recomputeProfile, recomputeOfPreviousRelease]

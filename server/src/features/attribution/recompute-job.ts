@@ -10,8 +10,9 @@ import { recomputeAll } from './full/recompute-all.ts'
 import { markDone, markFailed, markRunning, waitWithoutLimit } from './queries.ts'
 import { applySettings, loadAttributionProfile } from './settings.ts'
 
+/** Named anew with 0465: a process of the release before claims what it knows by name, and would leave the new columns of the rollups empty. */
 export const recomputeProfile = job({
-  name: 'attribution.recompute',
+  name: 'attribution.recompute_profile',
   payload: z.object({ recompute_id: z.uuid() }),
   slow: true,
   async run(context: JobContext, { recompute_id: id }) {
@@ -25,6 +26,9 @@ export const recomputeProfile = job({
     }
   },
 })
+
+/** Queued by a process of the release before; goes with it. */
+export const recomputeOfPreviousRelease = job({ ...recomputeProfile, name: 'attribution.recompute' })
 
 async function run(
   connection: Connection,
