@@ -141,6 +141,7 @@ function sourceOf(ad: number): TouchSource {
     campaign_external_id: named('c', ADS_PER_CAMPAIGN),
     ad_set_external_id: named('s', 5),
     ad_external_id: named('a', 1),
+    source: ad === DIRECT ? 'direct ' : null,
   }
 }
 

@@ -260,6 +260,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'campaignTrend',
     'adTrend',
     'getUnattributed',
+    'getChannels',
     'listCampaignConversions',
     'getAd',
     'comparePlatforms',

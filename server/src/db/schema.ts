@@ -99,6 +99,7 @@ export interface AdPathsTable {
   number: number
   platform: string | null
   profile_id: string
+  source: string | null
 }
 
 export interface AdPeopleTable {
@@ -1134,6 +1135,7 @@ export interface TouchSourcesTable {
   is_direct: boolean
   platform: string | null
   profile_id: string
+  source: string | null
 }
 
 export interface TouchesTable {

@@ -4,6 +4,7 @@ import {
   campaignTrend,
   comparePlatforms,
   getAd,
+  getChannels,
   getOverview,
   getUnattributed,
   listCampaignConversions,
@@ -12,6 +13,7 @@ import {
 import type { Asking } from './asking.ts'
 import { type Model, models } from './credit.ts'
 import { levels } from './delivery.ts'
+import { expectedChannels } from './expected-channels.ts'
 import type { Level } from './history.ts'
 import { noCredit, type Range } from './ledger.ts'
 
@@ -41,6 +43,7 @@ export class ReportComparison {
     await this.ads(random.pick(models), asking.part())
     if (asking.isWanted(0.3)) await this.adTrend(asking.whole)
     if (asking.isWanted(0.2)) await this.overview(random.pick(models), asking.part())
+    await this.channels(random.pick(models), asking.range())
   }
 
   private async campaigns(level: Level, model: Model, range: Range): Promise<void> {
@@ -222,6 +225,24 @@ export class ReportComparison {
     asking.checkMeta(where, reply, { level: 'campaign', model, range }, missing)
   }
 
+  private async channels(model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const where = `channels ${model} ${range.from}..${range.to}`
+    const reply = await asking.player.call(getChannels, {
+      query: { date_from: range.from, date_to: range.to, model },
+    })
+    const rows = Object.fromEntries(reply.data.map(({ channel, sources: _, ...row }) => [channel, row]))
+    asking.check(where, expectedChannels(asking.expected, model, range), { rows, total: reply.total })
+    for (const { channel, sources, outcome_value } of reply.data.filter((row) => row.sources.length > 0))
+      asking.check(
+        `${where} sources of ${channel}`,
+        toCents(outcome_value),
+        sources.reduce((sum, source) => sum + toCents(source.outcome_value), 0),
+      )
+    const missing = asking.expected.comparisonFxMissing(range)
+    asking.checkMeta(where, reply, { level: 'campaign', model, range }, missing)
+  }
+
   private async comparison(level: Level, model: Model, range: Range): Promise<void> {
     const { asking } = this
     const where = `comparison ${level} ${model} ${range.from}..${range.to}`
@@ -258,6 +279,11 @@ export class ReportComparison {
 type Compared = {
   platforms: { platform: string; atribu_cash_revenue: string | null }[]
   rows: { platform: string; atribu_cash_revenue: string | null }[]
+}
+
+/** Whatever the currency: enough to tell that parts make their whole. */
+function toCents(value: number | null): number {
+  return Math.round((value ?? 0) * 1000)
 }
 
 function idIn(known: readonly [id: string, internal: string][], internal: string): string | undefined {

@@ -97,7 +97,7 @@ export class Expected {
     }
   }
 
-  private figures(credit: Sum, delivered: Delivered, model: Model) {
+  figures(credit: Sum, delivered: Delivered, model: Model) {
     const spend = known(delivered.spend, delivered.fxMissing)
     const value = known(credit.cash, credit.cashUnrated)
     return {
@@ -341,7 +341,7 @@ export class Expected {
   }
 
   /** Campaigns, and what stands in none. */
-  private platformDeliveries(range: Range): Map<string, Delivered> {
+  platformDeliveries(range: Range): Map<string, Delivered> {
     const parts = new Map<string, Delivered[]>()
     for (const { level, id, source, campaign, adSet } of this.facts.delivery.entities.values()) {
       if (level !== 'campaign' && (campaign !== null || (level === 'ad' && adSet !== null))) continue

@@ -111,6 +111,34 @@ export class Ledger {
     return sums
   }
 
+  /** Everything by channel: an ad's by its platform, a visit's by its own; null took what no touch led to. */
+  channelSums(
+    model: Model,
+    range: Range,
+    channelOfAd: (level: Level, id: string) => string,
+  ): Map<string | null, Sum> {
+    return this.add(model, range, (touch) => {
+      const highest = (['campaign', 'ad_set', 'ad'] as const).find((level) => touch.place[level] !== null)
+      return highest === undefined ? touch.channel : channelOfAd(highest, touch.place[highest]!)
+    })
+  }
+
+  /** Every conversion once. */
+  everything(model: Model, range: Range): Sum {
+    const sums = this.add(model, range, () => 'all')
+    const [credited, rest] = [sums.get('all') ?? noCredit, sums.get(null) ?? noCredit]
+    const byType = { ...credited.byType }
+    for (const [type, count] of Object.entries(rest.byType)) byType[type] = (byType[type] ?? 0) + count
+    return {
+      cashCount: credited.cashCount + rest.cashCount,
+      cashParts: credited.cashParts + rest.cashParts,
+      cash: credited.cash + rest.cash,
+      cashUnrated: credited.cashUnrated + rest.cashUnrated,
+      count: credited.count + rest.count,
+      byType,
+    }
+  }
+
   /** Credit of paid clicks that named no ad, by platform. */
   unassigned(model: Model, range: Range): Map<string | null, Sum> {
     const sums = this.add(model, range, (touch) => (touch.place.ad === null ? touch.platform : null))

@@ -20,6 +20,7 @@ const named = (ad: string | null, isDirect = false): TouchSource => ({
   campaign_external_id: '',
   ad_set_external_id: 'S – ü',
   ad_external_id: ad,
+  source: null,
 })
 
 it('tells apart what differs in one name, a missing one from an empty one, and direct touches', () => {

@@ -8,9 +8,10 @@ import { sql } from 'kysely'
 import { BoundedCache } from '../../bounded-cache.ts'
 import { booleans, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import type { NamedAd } from './credits/paths.ts'
+import type { PathTouch } from './credits/paths.ts'
+import { type SourcedTouch, sourceOf } from './credits/source-name.ts'
 
-export type TouchSource = NamedAd & { is_direct: boolean }
+export type TouchSource = PathTouch & { is_direct: boolean }
 
 const BETWEEN = '\x1f'
 const NOTHING = '\x1e'
@@ -26,6 +27,7 @@ export function sourceIdOf(source: TouchSource): string {
     source.campaign_external_id ?? NOTHING,
     source.ad_set_external_id ?? NOTHING,
     source.ad_external_id ?? NOTHING,
+    ...(source.source === null ? [] : [source.source]),
   ].join(BETWEEN)
   return ids.recall(text, () => {
     const hex = createHash('sha256').update(text).digest('hex')
@@ -43,10 +45,11 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
   if (fresh.size === 0) return
   const rows = [...fresh]
   const added = await sql<{ id: string }>`
-    insert into touch_sources (profile_id, id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id)
+    insert into touch_sources (profile_id, id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source)
     select ${profileId}::uuid, * from unnest(${uuids(rows, ([id]) => id)}::uuid[], ${booleans(rows, ([, source]) => source.is_direct)}::boolean[],
       ${texts(rows, ([, source]) => source.platform)}::text[], ${texts(rows, ([, source]) => source.campaign_external_id)}::text[],
-      ${texts(rows, ([, source]) => source.ad_set_external_id)}::text[], ${texts(rows, ([, source]) => source.ad_external_id)}::text[])
+      ${texts(rows, ([, source]) => source.ad_set_external_id)}::text[], ${texts(rows, ([, source]) => source.ad_external_id)}::text[],
+      ${texts(rows, ([, source]) => source.source)}::text[])
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
   for (const { id } of added.rows) fresh.delete(id)
@@ -62,13 +65,60 @@ export async function loadSources(
   const found = await readSources(tx, profileId, wanted)
   const missing = wanted.filter((id) => !found.has(id))
   if (missing.length === 0) return found
-  const { rows } = await sql<TouchSource>`
-    select distinct is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id from touches
-    where profile_id = ${profileId} and source_id = any(${uuidList(missing)}::uuid[])`.execute(tx)
+  const named = (await readTouched(tx, profileId, missing)).map(toTouchSource)
   for (const id of missing) stored.delete(`${profileId} ${id}`)
-  await saveSources(tx, profileId, rows)
-  for (const row of rows) found.set(sourceIdOf(row), row)
+  await saveSources(tx, profileId, named)
+  for (const source of named) found.set(sourceIdOf(source), source)
   return found
+}
+
+type Touched = SourcedTouch & { is_direct: boolean }
+
+function readTouched(tx: Tx, profileId: string, sourceIds: readonly string[]): Promise<Touched[]> {
+  return sql<Touched>`
+    select distinct is_direct, channel, platform, campaign_external_id, ad_set_external_id, ad_external_id, utm_source,
+      referrer_host
+    from touches where profile_id = ${profileId} and source_id = any(${uuidList(sourceIds)}::uuid[])`
+    .execute(tx)
+    .then(({ rows }) => rows)
+}
+
+export function toTouchSource(touch: Touched): TouchSource {
+  return {
+    is_direct: touch.is_direct,
+    platform: touch.platform,
+    campaign_external_id: touch.campaign_external_id,
+    ad_set_external_id: touch.ad_set_external_id,
+    ad_external_id: touch.ad_external_id,
+    source: sourceOf(touch),
+  }
+}
+
+/**
+ * Releases before 0600 named all visits without an ad alike. Gives such touches the id of where they came from; a
+ * profile that has none is asked one cheap question. The caller holds the profile's lock.
+ */
+export async function splitUnnamedSources(tx: Tx, profileId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from touch_sources where profile_id = ${profileId} and source is null
+      and campaign_external_id is null and ad_set_external_id is null and ad_external_id is null`.execute(tx)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return
+  for (const touched of await readTouched(tx, profileId, ids)) {
+    const source = toTouchSource(touched)
+    await saveSources(tx, profileId, [source])
+    await sql`
+      update touches set source_id = ${sourceIdOf(source)}
+      where profile_id = ${profileId} and source_id = any(${uuidList(ids)}::uuid[]) and is_direct = ${touched.is_direct}
+        and channel = ${touched.channel} and platform is not distinct from ${touched.platform}
+        and utm_source is not distinct from ${touched.utm_source}
+        and referrer_host is not distinct from ${touched.referrer_host}`.execute(tx)
+  }
+  await sql`
+    delete from touch_sources where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
+    tx,
+  )
+  for (const id of ids) stored.delete(`${profileId} ${id}`)
 }
 
 async function readSources(
@@ -77,7 +127,7 @@ async function readSources(
   wanted: readonly string[],
 ): Promise<Map<string, TouchSource>> {
   const { rows } = await sql<TouchSource & { id: string }>`
-    select id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id from touch_sources
+    select id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source from touch_sources
     where profile_id = ${profileId} and id = any(${uuidList(wanted)}::uuid[])`.execute(tx)
   return new Map(rows.map(({ id, ...source }) => [id, source]))
 }

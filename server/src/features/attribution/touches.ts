@@ -5,7 +5,7 @@ import { bigints, booleans, days, instants, texts, uuids } from '../../db/bulk/c
 import type { Tx } from '../../db/database.ts'
 import { touchesOf } from '../events/derived-rows.ts'
 import type { StoredTouch } from '../events/stored.ts'
-import { saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
+import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
 
 export type TouchRow = StoredTouch & {
   id: string
@@ -98,14 +98,13 @@ async function storedTouches(
   return new Set(stored.map((row) => row.id))
 }
 
-function toSource(row: TouchRow): TouchSource {
-  return {
-    is_direct: row.is_direct,
-    platform: row.platform,
+export function toSource(row: TouchRow): TouchSource {
+  return toTouchSource({
+    ...row,
     campaign_external_id: row.campaign_id,
     ad_set_external_id: row.ad_set_id,
     ad_external_id: row.ad_id,
-  }
+  })
 }
 
 export async function removeTouches(

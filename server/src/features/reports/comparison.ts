@@ -3,34 +3,22 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { toDecimalString } from '../../contract/money.ts'
 import { platformOf } from '../ads/entities.ts'
-import { ANY_LEVEL, notAt } from '../attribution/credits/platform-counts.ts'
+import { notAt } from '../attribution/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
 import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
-import {
-  addCredit,
-  type Credit,
-  countOnce,
-  dividing,
-  knownMinor,
-  noCredit,
-  over,
-  toMoney,
-} from './definitions.ts'
-import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
-import { creditedOnce } from './queries/credited-once.ts'
-import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { type EntityDetail, entitiesOutside, entityDetails } from './queries/entities.ts'
+import { addCredit, type Credit, countOnce, knownMinor, noCredit, over, toMoney } from './definitions.ts'
+import { type Delivery, onceByPlatform, pick, platformTotals, type Sides } from './platform-totals.ts'
+import { deliveryByEntity } from './queries/delivery-by-entity.ts'
+import { type EntityDetail, entityDetails } from './queries/entities.ts'
 import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
 import { deliveryThrough } from './queries/sources.ts'
 import { heldCredit } from './queries/unassigned-credit.ts'
-import { coverBySubtraction, ratio, reportedBasis } from './rules.ts'
+import { ratio, reportedBasis } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
 const MAX_UNKNOWN_ADS = 100
 
-type Delivery = Omit<DeliverySum, 'entity_id'>
-type Sides = { credit: Credit; delivery: Delivery }
 type Compared = z.input<(typeof contract.comparePlatforms)['reply']>
 
 export function comparePlatforms(context: ProfileContext, scope: ReportScope): Promise<Reported<Compared>> {
@@ -95,75 +83,6 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
 
 function bySpend(a: Sides, b: Sides): number {
   return b.delivery.spend_minor - a.delivery.spend_minor
-}
-
-/**
- * All that a platform's entities have, whatever the level asked for: its campaigns, and the ad sets and ads that stand
- * in none.
- */
-async function platformTotals(snapshot: Snapshot): Promise<Map<string, Sides>> {
-  const { tx, profileId, scope, cover } = snapshot
-  const { credits, delivery } = await readCampaigns(snapshot)
-  const held = await heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
-  const outside = await entitiesOutside(tx, { profileId })
-  const heldRows = held.map(({ holder, ...row }) => ({ ...row, entity_id: holder }))
-  const rows = [...credits.filter((row) => row.entity_id !== NIL_ENTITY), ...heldRows]
-  const outsideDelivery: DeliverySum[] = []
-  for (const level of ['ad_set', 'ad'] as const) {
-    const entityIds = outside.filter((entity) => entity.level === level).map(({ id }) => id)
-    if (entityIds.length > 0)
-      outsideDelivery.push(...(await deliveryByEntity(tx, { profileId, level, cover, entityIds })))
-  }
-  const delivered = [...delivery, ...outsideDelivery]
-  const ids = [...new Set([...rows, ...delivered].map((row) => row.entity_id))]
-  const details = await entityDetails(tx, { profileId, ids })
-  const platformOfRow = (row: { entity_id: string }) => platformOf(details.get(row.entity_id)?.source ?? null)
-  const creditRows = Map.groupBy(rows, platformOfRow)
-  const deliveryRows = Map.groupBy(delivered, platformOfRow)
-  const once = await onceByPlatform(snapshot, ANY_LEVEL)
-  return new Map(
-    [...new Set([...creditRows.keys(), ...deliveryRows.keys()])].map((platform) => {
-      const credit = addCredit(creditRows.get(platform) ?? [])
-      return [
-        platform,
-        {
-          credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
-          delivery: addDelivery(deliveryRows.get(platform) ?? []),
-        },
-      ]
-    }),
-  )
-}
-
-const pick = ({ model, range }: ReportScope) => ({ model, range })
-
-async function readCampaigns({
-  tx,
-  profileId,
-  scope,
-  cover,
-  credits,
-}: Snapshot): Promise<{ credits: CreditSum[]; delivery: DeliverySum[] }> {
-  const level = 'campaign'
-  return {
-    credits:
-      scope.level === level
-        ? credits
-        : await creditByEntity(tx, {
-            profileId,
-            level,
-            model: scope.model,
-            cover: coverBySubtraction(scope.range),
-          }),
-    delivery: await deliveryByEntity(tx, { profileId, level, cover }),
-  }
-}
-
-/** Under a model that gives all to one touch nothing is shared, and rows make their total. */
-async function onceByPlatform({ tx, profileId, scope }: Snapshot, level: string) {
-  if (!dividing.has(scope.model)) return undefined
-  const rows = await creditedOnce(tx, { profileId, level, range: scope.range })
-  return Map.groupBy(rows, (row) => row.platform)
 }
 
 type ComparedEntity = { detail: EntityDetail; platform: string; sides: Sides }

@@ -1,6 +1,7 @@
 import { accepted } from '../../contract/refusal.ts'
 import { type Route, route } from '../../http/route.ts'
 import { getAd, getUnattributed, listCampaigns } from './campaigns.ts'
+import { getChannels } from './channels.ts'
 import { comparePlatforms, getAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
 import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
@@ -81,6 +82,17 @@ export const reportRoutes: readonly Route[] = [
     contract.getAdIdQuality,
     (context, { query }) =>
       getAdIdQuality(context, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    contract.getChannels,
+    async (context, { query }) => {
+      const { data, meta, total } = await getChannels(context, {
+        range: accepted(readRange(query)),
+        model: query.model,
+      })
+      return { data, meta, beside: { total } }
+    },
     judgeRange,
   ),
   route(

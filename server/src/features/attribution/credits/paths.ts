@@ -14,13 +14,15 @@ import {
 } from '../../ads/entities.ts'
 import type { PathEntities } from './packed.ts'
 import type { PathPlatform } from './platform-counts.ts'
+import { paidChannelOf, readSource } from './source-name.ts'
 
-/** `platform` is that of a paid click which named no ad. */
+/** `platform` is that of a paid click which named no ad; `source` where a visit came from that names nothing at all. */
 export type AdPath = {
   campaignId: string | null
   adSetId: string | null
   adId: string | null
   platform: string | null
+  source: string | null
 }
 export type NamedAd = {
   platform: string | null
@@ -29,18 +31,22 @@ export type NamedAd = {
   ad_external_id: string | null
 }
 
+/** What a touch's credit is counted by: the ad that it names, or `sourceOf`. */
+export type PathTouch = NamedAd & { source: string | null }
+
 /** A path's number, its entities as indexes for the engine, and back to ids: of all paths that it was told of. */
 export type PathBook = {
   /** Numbers what is new of these touches, and looks up what earlier credits name by number. */
-  add(touches: Iterable<NamedAd>, oldPaths: Iterable<number>): Promise<void>
-  numberOf(named: NamedAd): number
+  add(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void>
+  numberOf(named: PathTouch): number
   entitiesOf(path: number): PathEntities
   entityIdAt(index: number): string
   /** Whether any path has a holder. */
   hasHolders(): boolean
   /**
    * Who holds credit that no entity of the level has, as an index of its own: at the level of ads the platform of a
-   * click that named none, at the level of campaigns the ad set or ad that stands in none.
+   * click that named none, at the level of campaigns the ad set or ad that stands in none. In the place of the ad set:
+   * the source of a visit that named nothing.
    */
   holdersOf(path: number): PathEntities
   holderAt(index: number): string
@@ -52,13 +58,14 @@ export type PathBook = {
 export type PlacedPath = AdPath & PathPlatform
 
 const keyOfPath = (path: AdPath): string =>
-  `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''}`
-const keyOfNamed = (named: NamedAd): string =>
+  `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''} ${path.source ?? ''}`
+const keyOfNamed = (named: PathTouch): string =>
   JSON.stringify([
     named.campaign_external_id,
     named.ad_set_external_id,
     named.ad_external_id,
     platformOfClick(named),
+    named.source,
   ])
 const platformOfClick = (named: NamedAd): string | null =>
   named.ad_external_id === null ? named.platform : null
@@ -67,8 +74,8 @@ export function openPathBook(tx: Tx, profileId: string, now: Date): PathBook {
   const numbers = new Map<string, number>()
   const index = new PathIndex()
 
-  async function learn(touches: Iterable<NamedAd>, oldPaths: Iterable<number>): Promise<void> {
-    const named = new Map<string, NamedAd>()
+  async function learn(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void> {
+    const named = new Map<string, PathTouch>()
     for (const touch of touches) {
       const key = keyOfNamed(touch)
       if (!numbers.has(key) && !named.has(key)) named.set(key, touch)
@@ -119,7 +126,7 @@ class PathIndex {
       })
       this.holders.set(number, {
         campaign: this.holderNames.of(path.campaignId === null ? (path.adSetId ?? path.adId) : null),
-        adSet: NO_ENTITY,
+        adSet: this.holderNames.of(path.source),
         ad: this.holderNames.of(path.platform),
       })
       this.platforms.set(number, path)
@@ -145,7 +152,7 @@ export async function resolvePaths<T extends NamedAd>(
   profileId: string,
   touches: readonly T[],
 ): Promise<Map<T, AdPath>> {
-  const own = touches.map((touch) => namePath(profileId, touch))
+  const own = touches.map((touch) => namePath(profileId, touch, null))
   const parents = await loadPlaces(db, profileId, [...new Set(own.flatMap(idsOf))])
   return new Map(touches.map((touch, index) => [touch, withParents(own[index]!, parents)]))
 }
@@ -154,12 +161,12 @@ export async function resolvePaths<T extends NamedAd>(
 async function resolveNamed(
   tx: Tx,
   profileId: string,
-  named: readonly NamedAd[],
+  named: readonly PathTouch[],
   now: Date,
 ): Promise<Map<string, AdPath>> {
   const refs = new Map<string, EntityRef>()
   for (const touch of named) {
-    const path = namePath(profileId, touch)
+    const path = namePath(profileId, touch, touch.source)
     const add = (level: AdLevel, id: string | null, externalId: string | null) => {
       if (id !== null && externalId !== null) refs.set(id, { level, externalId })
     }
@@ -169,11 +176,11 @@ async function resolveNamed(
   }
   await ensureEntities(tx, profileId, [...refs.values()], now)
   const paths = await resolvePaths(tx, profileId, named)
-  return new Map(named.map((touch) => [keyOfNamed(touch), paths.get(touch)!]))
+  return new Map(named.map((touch) => [keyOfNamed(touch), { ...paths.get(touch)!, source: touch.source }]))
 }
 
 /** The ids of what a touch itself names. */
-function namePath(profileId: string, touch: NamedAd): AdPath {
+function namePath(profileId: string, touch: NamedAd, source: string | null): AdPath {
   const idOf = (level: AdLevel, externalId: string | null) =>
     externalId === null ? null : entityId(profileId, level, externalId)
   return {
@@ -181,6 +188,7 @@ function namePath(profileId: string, touch: NamedAd): AdPath {
     adSetId: idOf('ad_set', touch.ad_set_external_id),
     adId: idOf('ad', touch.ad_external_id),
     platform: platformOfClick(touch),
+    source,
   }
 }
 
@@ -214,12 +222,14 @@ async function numberPaths(
   const rows = [...wanted.values()]
   const ids = (pick: (path: AdPath) => string | null) => rows.map(pick)
   const known = await sql<PathRow>`
-    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform from ad_paths p
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
     join unnest(${ids((path) => path.campaignId)}::uuid[], ${ids((path) => path.adSetId)}::uuid[], ${ids((path) => path.adId)}::uuid[],
-      ${ids((path) => path.platform)}::text[]) as w(campaign_id, ad_set_id, ad_id, platform)
+      ${ids((path) => path.platform)}::text[], ${ids((path) => path.source)}::text[])
+      as w(campaign_id, ad_set_id, ad_id, platform, source)
       on coalesce(p.campaign_id, ${NIL}) = coalesce(w.campaign_id, ${NIL})
         and coalesce(p.ad_set_id, ${NIL}) = coalesce(w.ad_set_id, ${NIL})
         and coalesce(p.ad_id, ${NIL}) = coalesce(w.ad_id, ${NIL}) and coalesce(p.platform, '') = coalesce(w.platform, '')
+        and coalesce(p.source, '') = coalesce(w.source, '')
     where p.profile_id = ${profileId}`.execute(tx)
   const numbers = new Map<string, number>()
   for (const row of known.rows) numbers.set(keyOfPath(toPath(row)), row.number)
@@ -231,11 +241,12 @@ async function numberPaths(
   )
   const first = last.rows[0]!.last + 1
   await sql`
-    insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform)
+    insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform, source)
     select ${profileId}::uuid, unnest(${fresh.map((_, index) => first + index)}::integer[]),
       unnest(${fresh.map((path) => path.campaignId)}::uuid[]),
       unnest(${fresh.map((path) => path.adSetId)}::uuid[]), unnest(${fresh.map((path) => path.adId)}::uuid[]),
-      unnest(${fresh.map((path) => path.platform)}::text[])`.execute(tx)
+      unnest(${fresh.map((path) => path.platform)}::text[]),
+      unnest(${fresh.map((path) => path.source)}::text[])`.execute(tx)
   for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
   return numbers
 }
@@ -246,10 +257,17 @@ type PathRow = {
   ad_set_id: string | null
   ad_id: string | null
   platform: string | null
+  source: string | null
 }
 
 function toPath(row: PathRow): AdPath {
-  return { campaignId: row.campaign_id, adSetId: row.ad_set_id, adId: row.ad_id, platform: row.platform }
+  return {
+    campaignId: row.campaign_id,
+    adSetId: row.ad_set_id,
+    adId: row.ad_id,
+    platform: row.platform,
+    source: row.source,
+  }
 }
 
 /** All of the profile's, unless some are asked for. */
@@ -260,7 +278,7 @@ export async function loadPaths(
 ): Promise<Map<number, PlacedPath>> {
   const asked = numbers === undefined ? sql`` : sql`and p.number = any(${numbers}::integer[])`
   const { rows } = await sql<PathRow>`
-    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform from ad_paths p
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
     where p.profile_id = ${profileId} ${asked}`.execute(tx)
   const paths = rows.map((row) => ({ number: row.number, path: toPath(row) }))
   const sources = await loadSources(tx, profileId, [...new Set(paths.flatMap(({ path }) => idsOf(path)))])
@@ -275,8 +293,15 @@ export async function loadPaths(
 /** A path stands on the platform of its campaign, or of the highest entity that it names. */
 export function placeOn(path: AdPath, platformOfEntity: (id: string) => string): PathPlatform {
   const highest = path.campaignId ?? path.adSetId ?? path.adId
+  const entityPlatform = highest === null ? null : platformOfEntity(highest)
   return {
-    entityPlatform: highest === null ? null : platformOfEntity(highest),
+    entityPlatform,
+    channel:
+      entityPlatform !== null
+        ? paidChannelOf(entityPlatform)
+        : path.source === null
+          ? null
+          : readSource(path.source).channel,
     isNamed: [path.campaignId !== null, path.adSetId !== null, path.adId !== null],
   }
 }

@@ -14,15 +14,21 @@ import type { OutcomeKind } from './rollups.ts'
 const DIVIDING = 1 << models.indexOf('linear')
 const KINDS = 256
 
-/** The platform that a path stands on, null where it names nothing, and the levels at which it names an entity. */
-export type PathPlatform = { entityPlatform: string | null; isNamed: readonly boolean[] }
+/** The platform that a path stands on, null where it names nothing, its channel, and the levels at which it names an entity. */
+export type PathPlatform = {
+  entityPlatform: string | null
+  channel: string | null
+  isNamed: readonly boolean[]
+}
 
 /**
  * Rows of `platform_daily`: `level` with the platform `EVERY_PLATFORM` counts what is credited at the level at all,
  * `any` what the platform is credited with at whatever level, `no_<level>` the part of it that names nothing at the level.
+ * `channel` counts by channel in the place of the platform, and what has any channel at all under `EVERY_PLATFORM`.
  */
 export const EVERY_PLATFORM = ''
 export const ANY_LEVEL = 'any'
+export const CHANNEL_LEVEL = 'channel'
 export const notAt = (level: (typeof levels)[number]): string => `no_${level}`
 
 export type PlatformDelta = OutcomeKind & {
@@ -54,12 +60,9 @@ export class PlatformCounts {
       numbers.set(key, known)
       return known
     }
-    for (const [number, { entityPlatform: platform, isNamed }] of paths) {
-      if (platform === null) continue
-      const own: Counted[] = levels.map((level, index) =>
-        isNamed[index] ? { level, platform: EVERY_PLATFORM } : { level: notAt(level), platform },
-      )
-      this.places.set(number, Int32Array.from([...own, { level: ANY_LEVEL, platform }], placeOf))
+    for (const [number, path] of paths) {
+      const own = countedAs(path)
+      if (own.length > 0) this.places.set(number, Int32Array.from(own, placeOf))
     }
     this.countedIn = new Int32Array(this.counted.length)
   }
@@ -103,6 +106,18 @@ export class PlatformCounts {
     }
     return deltas
   }
+}
+
+function countedAs({ entityPlatform: platform, channel, isNamed }: PathPlatform): Counted[] {
+  const byChannel: Counted[] =
+    channel === null
+      ? []
+      : [channel, EVERY_PLATFORM].map((name) => ({ level: CHANNEL_LEVEL, platform: name }))
+  if (platform === null) return byChannel
+  const named: Counted[] = levels.map((level, index) =>
+    isNamed[index] ? { level, platform: EVERY_PLATFORM } : { level: notAt(level), platform },
+  )
+  return [...named, { level: ANY_LEVEL, platform }, ...byChannel]
 }
 
 /** Several differences of one row become one. */

@@ -6,7 +6,7 @@ import { UuidTable } from '../../../db/copy/uuid-table.ts'
 import type { Connection, Tx } from '../../../db/database.ts'
 import { loadMembers } from '../../identity/members.ts'
 import { loadTouches } from '../incremental/journeys.ts'
-import { loadSources, sourceIdOf, type TouchSource } from '../touch-sources.ts'
+import { loadSources, sourceIdOf, splitUnnamedSources, type TouchSource } from '../touch-sources.ts'
 import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
 import { IntegerColumn } from './integer-column.ts'
 import { Journeys } from './journeys.ts'
@@ -26,6 +26,7 @@ export type Profile = {
 
 /** Two connections read side by side: the profile's lock keeps both from seeing a change. */
 export async function loadProfile(main: Connection, reader: Connection, profileId: string): Promise<Profile> {
+  await splitUnnamedSources(main.tx, profileId)
   const people = new UuidTable()
   const [roots, conversions] = await Promise.all([
     loadRoots(reader.client, profileId, people),

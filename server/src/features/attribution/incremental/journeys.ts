@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { uuidList } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
 import { identifiersOf, type Members } from '../../identity/members.ts'
-import type { NamedAd } from '../credits/paths.ts'
+import type { PathTouch } from '../credits/paths.ts'
+import { type SourcedTouch, sourceOf } from '../credits/source-name.ts'
 import { toTold } from '../touches.ts'
 
 export type ConversionRow = {
@@ -50,7 +51,7 @@ export async function loadConversions(tx: Tx, profileId: string, members: Member
   return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
 }
 
-export type JourneyTouch = NamedAd & {
+export type JourneyTouch = PathTouch & {
   id: string
   customer_id: string
   occurred_at: Date
@@ -70,15 +71,21 @@ export async function loadTouches(
 ): Promise<LoadedTouch[]> {
   const identifiers = identifiersOf(members, customerIds)
   if (identifiers.length === 0) return []
-  const { rows } = await sql<Omit<LoadedTouch, 'customer_id'> & { identifier_id: string }>`
+  const { rows } = await sql<
+    Omit<LoadedTouch, 'customer_id' | 'source'> & SourcedTouch & { identifier_id: string }
+  >`
     select found.id, found.identifier_id, found.occurred_at, found.is_direct, found.channel, found.origin, found.platform,
       found.campaign_external_id, found.ad_set_external_id, found.ad_external_id, found.reported_at, found.click_id_kind,
-      found.click_id
+      found.click_id, found.utm_source, found.referrer_host
     from unnest(${uuidList(identifiers)}::uuid[]) as asked(id)
     cross join lateral (
       select * from touches where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found
     order by found.occurred_at, found.recorded_at, found.id`.execute(tx)
-  const touches = rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+  const touches = rows.map((row) => ({
+    ...row,
+    customer_id: members.get(row.identifier_id)!,
+    source: sourceOf(row),
+  }))
   return dropEchoes(touches)
 }
 

@@ -5,7 +5,7 @@
 
 import type { ConversionWrite } from '../../conversions/queries.ts'
 import type { AdTouch } from '../reach/rules.ts'
-import type { TouchRow } from '../touches.ts'
+import { type TouchRow, toSource } from '../touches.ts'
 import { type ConversionRow, dropEchoes, isCounted, type JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
@@ -99,11 +99,7 @@ function toJourneyTouch(row: TouchRow): JourneyTouch {
     id: row.id,
     customer_id: row.identifierId,
     occurred_at: row.occurredAt,
-    is_direct: row.is_direct,
-    platform: row.platform,
-    campaign_external_id: row.campaign_id,
-    ad_set_external_id: row.ad_set_id,
-    ad_external_id: row.ad_id,
+    ...toSource(row),
   }
 }
 

@@ -2,16 +2,20 @@ import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
+import type { AdLevel } from '../../ads/entities.ts'
 import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
 import { type CreditSum, modelColumns, shownRevenueType } from './credit-by-entity.ts'
 
-/** `holder` is the platform of paid clicks that named no ad, or at the level of campaigns the ad set or ad that stands in none. */
+/**
+ * `holder` is the platform of paid clicks that named no ad, at the level of campaigns the ad set or ad that stands in none, at the
+ * level of ad sets the source of a visit that named nothing (`sourceOf`).
+ */
 export type HeldSum = Omit<CreditSum, 'entity_id'> & { holder: string }
 
 /** A holder that only other models credit is absent. */
 export async function heldCredit(
   db: Db | Tx,
-  params: { profileId: string; level: 'campaign' | 'ad'; model: Model; range: DateRange },
+  params: { profileId: string; level: AdLevel; model: Model; range: DateRange },
 ): Promise<HeldSum[]> {
   const { count, minor, high, low } = modelColumns(params.model)
   const { rows } = await sql<HeldSum>`
