@@ -42,7 +42,8 @@ export type EngineOAuth = Pick<Connector, 'authorizeUrl' | 'readCallback' | 'exc
   refresh: NonNullable<Connector['refresh']>
 }
 
-export function engineOAuth(scope: string): EngineOAuth {
+/** A connection needs `scope`; what `besides` opens is asked for too, and a person may untick it. */
+export function engineOAuth(scope: string, besides: readonly string[] = []): EngineOAuth {
   return {
     authorizeUrl(app, request) {
       const url = new URL(`${app.authorizeBaseUrl}/o/oauth2/v2/auth`)
@@ -50,7 +51,7 @@ export function engineOAuth(scope: string): EngineOAuth {
         client_id: app.clientId,
         redirect_uri: request.redirectUri,
         response_type: 'code',
-        scope,
+        scope: [scope, ...besides].join(' '),
         state: request.state,
         // A refresh token comes only with both of these, and only at the first consent without the second.
         access_type: 'offline',

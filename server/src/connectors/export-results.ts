@@ -90,7 +90,7 @@ export function newestClick(conversion: ExportConversion, kind: string) {
     )
 }
 
-type Sent = Pick<ExportReply, 'requestId' | 'retryAfterSeconds'> & { results: ExportResult[] }
+export type Sent = Pick<ExportReply, 'requestId' | 'retryAfterSeconds'> & { results: ExportResult[] }
 
 /**
  * One bad event refuses its whole batch and the platform does not say which: a refused batch is halved

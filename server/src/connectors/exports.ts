@@ -96,6 +96,8 @@ export type CustomerListMember = Pick<ExportPerson, 'emails' | 'phones' | 'exter
 export type CustomerListBatch = {
   members: CustomerListMember[]
   consent: ExportConsent
+  /** The account's person has accepted the platform's terms for customer lists. */
+  termsAccepted: boolean
   sessionId: number
   /** From 1. */
   sequence: number

@@ -15,7 +15,7 @@ export type ApiVersion = {
   note?: string
 }
 
-export const apiVersions: Record<Provider | 'banklink' | 'shortvideo', ApiVersion> = {
+export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' | 'shortvideo', ApiVersion> = {
   social_ads: {
     version: 'v26.0',
     aliveUntil: '2027-07-28',
@@ -29,6 +29,13 @@ export const apiVersions: Record<Provider | 'banklink' | 'shortvideo', ApiVersio
     source: 'https://developers.google.com/ads/blog/posts/2025/09/more-frequent-releases-coming-for',
     lookedUp: '2026-11-16',
     note: 'Released 2026-10-14 (v26.1: 2026-10-28), end projected for November 2027. v22 ended on 2026-10-07.',
+  },
+  engine_data_manager: {
+    version: 'v1',
+    aliveUntil: null,
+    source: 'https://developers.google.com/data-manager/api/reference/rest',
+    lookedUp: '2026-11-16',
+    note: 'The only version in the official client @google-ads/datamanager 0.3.0 (its releases number 1.x, the paths stay /v1); no end was found. Conversions, customer lists and diagnostics; no developer token.',
   },
   engine_search_console: {
     version: 'v3',

@@ -32,6 +32,7 @@ const Fault = z.strictObject({
     'truncated_json',
     'html_error',
     'reset',
+    'lost_reply',
     'bad_record',
   ]),
   match: z.string().default('/'),

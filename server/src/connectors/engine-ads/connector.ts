@@ -1,4 +1,4 @@
-/** Engine ads speak the Ads API over REST: accessible customers, GAQL streams, uploads and mutates. */
+/** Engine ads speak the Ads API over REST: accessible customers, GAQL streams, mutates; conversions go through Data Manager. */
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import {
@@ -10,13 +10,16 @@ import {
   type TokenSet,
 } from '../connector.ts'
 import { engineOAuth } from '../engine-oauth.ts'
+import { createCustomerList, removeFromCustomerList, uploadCustomerList } from './audiences.ts'
 import { callAds, numericId, searchStream } from './calls.ts'
-import { exportConversions } from './exports.ts'
+import { dataManagerScope } from './data-manager.ts'
+import { exportConversions, previewExport, readExportStatus } from './exports.ts'
 import { minorToMicros, toAccount, toBudget, toStatus } from './mapping.ts'
 import { syncPage } from './sync.ts'
 
 const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(
   'https://www.googleapis.com/auth/adwords',
+  [dataManagerScope],
 )
 
 const AccessibleCustomers = z.looseObject({ resourceNames: z.array(z.string()).nullish() })
@@ -98,6 +101,11 @@ export const engineAds: Connector = {
   mapWebhook: null,
   readBack: null,
   exportConversions,
+  previewExport,
+  readExportStatus,
+  createCustomerList,
+  uploadCustomerList,
+  removeFromCustomerList,
   async readStatus(session, id) {
     const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, id)
     return { status, effectiveStatus: null, dailyBudgetMinor, lifetimeBudgetMinor }

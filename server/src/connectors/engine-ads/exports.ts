@@ -1,167 +1,196 @@
-/** Conversions by click, and later corrections of them. */
+/** Conversions through the Data Manager API: accepted at once, judged later, restated by sending them again. */
 import { z } from 'zod'
-import { minorToDecimal } from '../amounts.ts'
-import type { ExportConversion, ExportReply, ExportResult, ExportTarget, Session } from '../connector.ts'
-import { newestClick } from '../export-results.ts'
+import {
+  type ExportAccount,
+  type ExportConversion,
+  type ExportPreview,
+  type ExportReply,
+  type ExportResult,
+  type ExportStatus,
+  type ExportTarget,
+  ProviderError,
+  type Session,
+} from '../connector.ts'
+import {
+  accepted,
+  assertBatch,
+  failed,
+  isAboutDestination,
+  nothingSent,
+  replyOf,
+  type Sent,
+  splitRefused,
+} from '../export-results.ts'
+import { exportRules } from '../export-rules.ts'
 import { text } from '../reply-fields.ts'
-import { callAds } from './calls.ts'
-import { toUserIdentifiers } from './user-identifiers.ts'
+import { callDataManager, FieldWarnings, indexOf, type Violation } from './data-manager.ts'
+import { refusalOf, toDestination, toIngestEvent } from './ingest-event.ts'
 
-const UploadReply = z.looseObject({
-  partialFailureError: z
-    .looseObject({
-      message: text,
-      details: z
-        .array(
-          z.looseObject({
-            errors: z
-              .array(
-                z.looseObject({
-                  errorCode: z.record(z.string(), z.string()).nullish(),
-                  message: text,
-                  location: z
-                    .looseObject({
-                      fieldPathElements: z
-                        .array(z.looseObject({ fieldName: text, index: z.coerce.number().nullish() }))
-                        .nullish(),
-                    })
-                    .nullish(),
-                }),
-              )
-              .nullish(),
-          }),
-        )
-        .nullish(),
-    })
-    .nullish(),
+const Ingested = z.looseObject({ requestId: text, fieldWarnings: FieldWarnings })
+type Ingested = z.infer<typeof Ingested>
+
+/** Each round drops what the platform names; a batch with more bad records than this is looked at again in the next run. */
+const maxRounds = 20
+
+/** A target with a test code is checked by the platform and not counted. */
+const toBody = (account: ExportAccount, target: ExportTarget, events: Record<string, unknown>[]) => ({
+  destinations: [toDestination(account, target.id)],
+  events,
+  encoding: 'HEX',
+  ...(target.testEventCode === null ? {} : { validateOnly: true }),
 })
-type UploadReply = z.infer<typeof UploadReply>
 
-const batchSize = 2000
-
-/** The platform has what we wanted to give it. */
-const alreadyThere = new Set([
-  'CLICK_CONVERSION_ALREADY_EXISTS',
-  'ORDER_ID_ALREADY_IN_USE',
-  'DUPLICATE_ORDER_ID',
-  'CONVERSION_ALREADY_RETRACTED',
-])
-/** Time alone heals these: the click or the conversion is not processed yet. */
-const healing = new Set([
-  'TOO_RECENT_CONVERSION_ACTION',
-  'TOO_RECENT_CONVERSION',
-  'CONVERSION_NOT_FOUND',
-  'INTERNAL_ERROR',
-  'TRANSIENT_ERROR',
-])
+export function previewExport(
+  account: ExportAccount,
+  target: ExportTarget,
+  conversions: ExportConversion[],
+): ExportPreview {
+  const { events, refused } = splitRefused(conversions, refusalOf, toIngestEvent)
+  return { bodies: events.length === 0 ? [] : [toBody(account, target, events)], refused }
+}
 
 export async function exportConversions(
   session: Session,
-  destination: ExportTarget,
+  target: ExportTarget,
   conversions: ExportConversion[],
 ): Promise<ExportReply> {
-  const action = destination.id.startsWith('customers/')
-    ? destination.id
-    : `customers/${session.accountId}/conversionActions/${destination.id}`
-  const clicks = conversions.filter(({ adjustment }) => adjustment === 'none')
-  const adjustments = conversions.filter(({ adjustment }) => adjustment !== 'none')
-  const results = [
-    ...(await upload(session, 'uploadClickConversions', 'conversions', clicks, (one) =>
-      toClickConversion(one, action),
-    )),
-    ...(await upload(session, 'uploadConversionAdjustments', 'conversionAdjustments', adjustments, (one) =>
-      toAdjustment(one, action),
-    )),
-  ]
-  const arrived = results.some(({ ok }) => ok)
-  return { requestId: null, providerStatus: arrived ? 'success' : null, retryAfterSeconds: null, results }
+  assertBatch(conversions, exportRules.engine.maxBatch)
+  const { sendable, refused } = splitRefused(conversions, refusalOf, toIngestEvent)
+  const sent = sendable.length === 0 ? nothingSent : await sendNarrowing(session, target, sendable)
+  const isTest = target.testEventCode !== null
+  return replyOf(conversions, refused, sent, isTest ? 'success' : 'processing')
 }
 
-async function upload(
+/** One bad record refuses the request and is named by its place: it is dropped and the rest is sent again. */
+async function sendNarrowing(
   session: Session,
-  verb: string,
-  list: string,
+  target: ExportTarget,
   conversions: ExportConversion[],
-  toOperation: (conversion: ExportConversion) => Record<string, unknown>,
-): Promise<ExportResult[]> {
-  const results: ExportResult[] = []
-  for (let start = 0; start < conversions.length; start += batchSize) {
-    const batch = conversions.slice(start, start + batchSize)
-    const reply = await callAds(session, `/customers/${session.accountId}:${verb}`, UploadReply, {
-      [list]: batch.map(toOperation),
-      partialFailure: true,
+): Promise<Sent> {
+  const dropped: ExportResult[] = []
+  let batch = conversions
+  for (let round = 0; batch.length > 0; round++) {
+    const answer = await callDataManager(session, {
+      path: '/events:ingest',
+      json: toBody(session, target, batch.map(toIngestEvent)),
+      schema: Ingested,
     })
-    results.push(...toResults(batch, list, reply))
+    if ('reply' in answer) {
+      const results = [...dropped, ...withWarnings(batch, answer.reply)]
+      return { requestId: answer.reply.requestId, retryAfterSeconds: null, results }
+    }
+    const { error, violations } = answer
+    const bad = violationsByIndex(violations)
+    if (isAboutDestination(error) || (error.reason === 'rejected' && bad.size === 0)) throw aboutTarget(error)
+    if (error.reason !== 'rejected' || round >= maxRounds) {
+      const again = error.reason === 'rejected' ? tooManyBad() : error
+      const results = [...dropped, ...batch.map((conversion) => failed(conversion, again))]
+      return { requestId: null, retryAfterSeconds: error.retryAfterSeconds, results }
+    }
+    dropped.push(...batch.flatMap((one, index) => toFailure(one, bad.get(index))))
+    batch = batch.filter((_, index) => !bad.has(index))
   }
-  return results
+  return { requestId: null, retryAfterSeconds: null, results: dropped }
 }
 
-/** Errors name the operation they belong to by its place in the list; one that names none concerns all. */
-function toResults(batch: ExportConversion[], list: string, reply: UploadReply): ExportResult[] {
-  const errors = (reply.partialFailureError?.details ?? []).flatMap((detail) => detail.errors ?? [])
-  const placed = errors.map((error) => ({
-    code: Object.values(error.errorCode ?? {})[0] ?? 'UNKNOWN',
-    message: error.message ?? reply.partialFailureError?.message ?? null,
-    index: error.location?.fieldPathElements?.find(({ fieldName }) => fieldName === list)?.index ?? null,
-  }))
-  const failedWithoutDetail = reply.partialFailureError && placed.length === 0
-  return batch.map(({ eventId }, index) => {
-    const error = placed.find((candidate) => candidate.index === index || candidate.index === null)
-    if (failedWithoutDetail) {
-      const message = reply.partialFailureError?.message ?? null
-      return { eventId, ok: false, code: 'UNKNOWN', message, retryable: true }
-    }
-    if (!error || alreadyThere.has(error.code)) {
-      return { eventId, ok: true, code: error?.code ?? null, message: null, retryable: false }
-    }
+/** A refusal that names no record concerns the conversion action or the account. */
+const aboutTarget = (error: ProviderError): ProviderError =>
+  error.reason === 'rejected'
+    ? new ProviderError('not_found', 'The platform does not accept conversions for this conversion action', {
+        providerCode: error.providerCode,
+        providerMessage: error.providerMessage,
+        cause: error,
+      })
+    : error
+
+const tooManyBad = () =>
+  new ProviderError(
+    'unavailable',
+    'Too many records of this batch were refused; the rest is sent again later',
+    {
+      providerCode: 'too_many_refused',
+    },
+  )
+
+function violationsByIndex(violations: Violation[]): Map<number, Violation> {
+  const found = new Map<number, Violation>()
+  for (const violation of violations) {
+    const index = indexOf(violation, 'events')
+    if (index !== null && !found.has(index)) found.set(index, violation)
+  }
+  return found
+}
+
+function toFailure(conversion: ExportConversion, violation: Violation | undefined): ExportResult[] {
+  if (violation === undefined) return []
+  const { reason, description } = violation
+  const error = new ProviderError('rejected', 'The platform refused this conversion', {
+    providerCode: reason ?? 'INVALID_ARGUMENT',
+    providerMessage: description,
+  })
+  return [failed(conversion, error)]
+}
+
+/** A field that the platform left out is worth telling, although the conversion counts. */
+function withWarnings(batch: ExportConversion[], reply: Ingested): ExportResult[] {
+  const warnings = violationsByIndex(reply.fieldWarnings ?? [])
+  return batch.map((conversion, index) => {
+    const warning = warnings.get(index)
+    if (warning === undefined) return accepted(conversion)
     return {
-      eventId,
-      ok: false,
-      code: error.code,
-      message: error.message,
-      retryable: healing.has(error.code),
+      ...accepted(conversion),
+      code: warning.reason,
+      message: toFailure(conversion, warning)[0]!.message,
     }
   })
 }
 
-/** `yyyy-mm-dd hh:mm:ss+00:00`, the platform's own form. */
-const platformTime = (instant: string) =>
-  `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}+00:00`
+const Counts = z.array(z.looseObject({ reason: text, recordCount: z.coerce.number() })).nullish()
+const Status = z.looseObject({
+  requestStatusPerDestination: z
+    .array(
+      z.looseObject({
+        requestStatus: text,
+        errorInfo: z.looseObject({ errorCounts: Counts }).nullish(),
+        warningInfo: z.looseObject({ warningCounts: Counts }).nullish(),
+      }),
+    )
+    .min(1),
+})
 
-function toClickConversion(conversion: ExportConversion, action: string): Record<string, unknown> {
-  const [gclid, gbraid, wbraid] = ['gclid', 'gbraid', 'wbraid'].map(
-    (kind) => newestClick(conversion, kind)?.id,
-  )
-  const identifiers = toUserIdentifiers(conversion.person).map((one) =>
-    'emailAddress' in one ? { hashedEmail: one.emailAddress } : { hashedPhoneNumber: one.phoneNumber },
-  )
-  return {
-    conversionAction: action,
-    conversionDateTime: platformTime(conversion.occurredAt),
-    orderId: conversion.orderId ?? conversion.eventId,
-    // The platform takes one kind of click id; the first is the most exact.
-    ...(gclid ? { gclid } : gbraid ? { gbraid } : wbraid ? { wbraid } : {}),
-    ...(identifiers.length > 0 ? { userIdentifiers: identifiers } : {}),
-    ...(conversion.value
-      ? { conversionValue: Number(minorToDecimal(conversion.value)), currencyCode: conversion.value.currency }
-      : {}),
-  }
+const statusWords: Record<string, ExportStatus['status']> = {
+  SUCCESS: 'success',
+  PARTIAL_SUCCESS: 'partial_success',
+  FAILED: 'failed',
 }
 
-function toAdjustment(conversion: ExportConversion, action: string): Record<string, unknown> {
-  const isRestated = conversion.adjustment === 'restate' && conversion.value !== null
+/** `PROCESSING_ERROR_REASON_EVENT_TOO_OLD` → `event_too_old`. */
+const shortReason = (reason: string | null): string =>
+  (reason ?? 'unknown').replace(/^PROCESSING_(ERROR|WARNING)(_REASON)?_/, '').toLowerCase()
+
+export async function readExportStatus(
+  session: Session,
+  _: ExportTarget,
+  requestId: string,
+): Promise<ExportStatus> {
+  const answer = await callDataManager(session, {
+    path: '/requestStatus:retrieve',
+    query: { requestId },
+    schema: Status,
+  })
+  if ('error' in answer) throw answer.error
+  const { requestStatus, errorInfo, warningInfo } = answer.reply.requestStatusPerDestination[0]!
   return {
-    conversionAction: action,
-    adjustmentType: isRestated ? 'RESTATEMENT' : 'RETRACTION',
-    adjustmentDateTime: platformTime(conversion.occurredAt),
-    orderId: conversion.orderId ?? conversion.eventId,
-    ...(isRestated
-      ? {
-          restatementValue: {
-            adjustedValue: Number(minorToDecimal(conversion.value!)),
-            currencyCode: conversion.value!.currency,
-          },
-        }
-      : {}),
+    status: statusWords[requestStatus ?? ''] ?? 'processing',
+    counts: [
+      ...(errorInfo?.errorCounts ?? []).map(({ reason, recordCount }) => ({
+        reason: shortReason(reason),
+        count: recordCount,
+      })),
+      ...(warningInfo?.warningCounts ?? []).map(({ reason, recordCount }) => ({
+        reason: `warning: ${shortReason(reason)}`,
+        count: recordCount,
+      })),
+    ],
   }
 }

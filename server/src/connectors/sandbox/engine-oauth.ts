@@ -6,8 +6,8 @@ import { type Grant, TokenServer } from './tokens.ts'
 
 export type EngineSandboxOAuth = {
   tokens: TokenServer
-  /** From now on people untick the permission on the consent screen. */
-  untickPermission(): void
+  /** From now on people untick every permission on the consent screen, or the one. */
+  untickPermission(scope: string | null): void
   /** People grant what they are asked for again. */
   tickPermission(): void
   /** Null where the path is not one of OAuth. */
@@ -29,7 +29,9 @@ export function engineSandboxOAuth(
   screen: Pick<ConsentScreen, 'providerName' | 'accounts' | 'scopes'>,
 ): EngineSandboxOAuth {
   const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
-  let unticked = false
+  let unticked: 'all' | string | null = null
+  const granted = (scopes: string[]) =>
+    unticked === 'all' ? ['openid'] : scopes.filter((scope) => scope !== unticked)
   const consent: ConsentScreen = {
     ...screen,
     refusal: {
@@ -37,7 +39,7 @@ export function engineSandboxOAuth(
       'deny-app': { error: 'admin_policy_enforced', error_subtype: 'access_not_configured' },
       'provider-error': { error: 'server_error' },
     },
-    issueCode: (request) => tokens.issueCode({ ...request, scopes: unticked ? ['openid'] : request.scopes }),
+    issueCode: (request) => tokens.issueCode({ ...request, scopes: granted(request.scopes) }),
     redirectOrigins: options.extra.redirectOrigins?.split(' ') ?? [],
   }
 
@@ -72,11 +74,11 @@ export function engineSandboxOAuth(
 
   return {
     tokens,
-    untickPermission() {
-      unticked = true
+    untickPermission(scope) {
+      unticked = scope ?? 'all'
     },
     tickPermission() {
-      unticked = false
+      unticked = null
     },
     route(request) {
       const form = new URLSearchParams(new TextDecoder().decode(request.body))

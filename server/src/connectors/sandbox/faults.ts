@@ -41,6 +41,9 @@ async function spoil(
       return { status: 504, body: '', cut: 'hang' }
     case 'reset':
       return { status: 502, body: '', cut: 'reset' }
+    case 'lost_reply':
+      // Done at the provider, unknown to the caller.
+      return { ...(await answer()), cut: 'reset' }
     case 'html_error':
       return {
         status: 502,

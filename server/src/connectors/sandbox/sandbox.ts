@@ -28,7 +28,15 @@ export type SandboxReply = {
 
 /** Faults on demand; `times` counts down, `match` is a path prefix. */
 export type SandboxFault = {
-  kind: 'rate_limited' | 'server_error' | 'timeout' | 'truncated_json' | 'html_error' | 'reset' | 'bad_record'
+  kind:
+    | 'rate_limited'
+    | 'server_error'
+    | 'timeout'
+    | 'truncated_json'
+    | 'html_error'
+    | 'reset'
+    | 'lost_reply'
+    | 'bad_record'
   match: string
   times: number
   retryAfterSeconds?: number

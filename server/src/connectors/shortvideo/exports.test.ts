@@ -22,10 +22,12 @@ const conversion = (eventId: string, more: Partial<ExportConversion> = {}): Expo
   })
 
 function start() {
-  const { options } = sandboxOptions(() => new Date('2026-03-02T00:00:00Z'))
+  const clock = { now: new Date('2026-03-02T00:00:00Z') }
+  const { options } = sandboxOptions(() => clock.now)
   const sandbox = createShortvideoSandbox(options)
   const http = sandboxOutbound(sandbox)
   return {
+    clock,
     sandbox,
     http,
     session: { http, app: sandboxApp('shortvideo'), token: { accessToken: 'token-1' } },
@@ -71,11 +73,40 @@ describe('exports to shortvideo', () => {
     expect(refused).toMatchObject([{ eventId: 'e-2', code: 'no_match_key' }])
   })
 
-  test('sent twice counts once', async () => {
-    const { sandbox, session } = start()
+  test('sent twice counts once within 48 hours, and not after', async () => {
+    const { clock, sandbox, session } = start()
     await exportConversions(session, destination, [conversion('e-1')])
+    clock.now = new Date(clock.now.getTime() + 48 * 3_600_000 - 1)
     await exportConversions(session, destination, [conversion('e-1')])
     expect(sandbox.exports()).toHaveLength(1)
+    clock.now = new Date(clock.now.getTime() + 1)
+    await exportConversions(session, destination, [conversion('e-1')])
+    expect(sandbox.exports()).toHaveLength(2)
+  })
+
+  test('a partial success is success: the events are there', async () => {
+    const { sandbox, session } = start()
+    await sandbox.act('partial_success', {})
+    const { results } = await exportConversions(session, destination, [conversion('e-1'), conversion('e-2')])
+    expect(results.map(({ ok }) => ok)).toEqual([true, true])
+    expect(sandbox.exports()).toHaveLength(2)
+  })
+
+  test('a visit’s page, network address and browser go along, a test code too', async () => {
+    const { sandbox, session } = start()
+    const person = { ...nobody, phones: ['+49 151 234567'], ip: '203.0.113.9', userAgent: 'Mozilla/5.0' }
+    const sourceUrl = 'https://shop.example/thanks'
+    await exportConversions(session, { ...destination, testEventCode: 'TEST1' }, [
+      conversion('e-1', { person, source: 'website', sourceUrl, limitedDataUse: true }),
+    ])
+    expect(sandbox.exports()).toMatchObject([
+      {
+        user: { phone: [sha256Hex('+49151234567')], ip: '203.0.113.9', user_agent: 'Mozilla/5.0' },
+        page: { url: sourceUrl },
+        limited_data_use: true,
+        test_event_code: 'TEST1',
+      },
+    ])
   })
 
   test('one bad event does not take the good ones with it', async () => {

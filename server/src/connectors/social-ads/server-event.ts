@@ -8,7 +8,7 @@ import { exportRules } from '../export-rules.ts'
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 /** Country code and number, digits only. */
 export const normalisePhone = (phone: string): string => phone.replace(/\D/g, '').replace(/^0+/, '')
-export const normaliseExternalId = (id: string): string => id.trim().toLowerCase()
+export const normaliseExternalId = (id: string): string => id.trim()
 
 export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
   if (conversion.adjustment !== 'none') return 'adjustment_not_supported'

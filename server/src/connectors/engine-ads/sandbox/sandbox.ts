@@ -1,14 +1,15 @@
-/** Imitates the Ads API over REST: customers, GAQL streams, conversion uploads and mutates. */
+/** Imitates the Ads API over REST: customers, GAQL streams and mutates; Data Manager beside it. */
 
 import { actInCommon } from '../../sandbox/actions.ts'
 import { thumbnailSvg } from '../../sandbox/creative.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
 import { createFaults } from '../../sandbox/faults.ts'
+import { textArg } from '../../sandbox/routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { createCustomers } from './customers.ts'
+import { createDataManager, dataManagerScope } from './data-manager.ts'
 import { parseGaql, runGaql } from './gaql.ts'
-import { createUploads } from './uploads.ts'
 
 const resources = new Set([
   'customer',
@@ -32,13 +33,20 @@ export function adsError(httpStatus: number, status: string, family: string, cod
 
 export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
   const customers = createCustomers(options)
-  const uploads = createUploads(options)
   const faults = createFaults()
   const writes: Record<string, unknown>[] = []
   const oauth = engineSandboxOAuth(options, {
     providerName: 'Engine ads',
     accounts: customers.accounts.map(({ id, name }) => ({ id, name })),
-    scopes: ['https://www.googleapis.com/auth/adwords'],
+    scopes: ['https://www.googleapis.com/auth/adwords', dataManagerScope],
+  })
+  const dataManager = createDataManager(options, {
+    account(grant, accountId, login) {
+      const account = customers.accounts.find(({ id }) => id === accountId)
+      if (!account || !grant.accountIds.includes(accountId)) return null
+      if (accountId === customers.managedId && login !== customers.managerId) return null
+      return { isEea: account.timezone.startsWith('Europe/') }
+    },
   })
 
   /** The OAuth client's project has no access to real accounts. */
@@ -141,10 +149,6 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
       case 'campaigns:mutate':
       case 'campaignBudgets:mutate':
         return mutate(request, verb.split(':')[0]!)
-      case 'uploadClickConversions':
-        return uploads.conversions(customerId, readJson(request))
-      case 'uploadConversionAdjustments':
-        return uploads.adjustments(customerId, readJson(request))
       default:
         return engineError(404, 'NOT_FOUND', 'Not found')
     }
@@ -156,29 +160,31 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     const reply = oauth.route(request)
     if (reply) return reply
     const grant = oauth.authenticate(request)
-    return 'status' in grant ? grant : api(request, grant)
+    if ('status' in grant) return grant
+    return dataManager.route(request, grant) ?? api(request, grant)
   }
 
   return {
     name: 'engine_ads',
     handle: (request) => faults.apply(request, () => route(request)),
     fault: faults.add,
-    exports: uploads.received,
+    exports: dataManager.held,
     writes: () => [...writes],
     async act(action, args) {
       const { tokens } = oauth
       const reset = () => {
         oauth.tickPermission()
         isTestProject = false
+        dataManager.reset()
       }
-      const done = actInCommon({ tokens, faults, reset }, action, args)
+      const done = actInCommon({ tokens, faults, reset }, action, args) ?? dataManager.act(action, args)
       if (done !== null) return done
       switch (action) {
         case 'test_project':
           isTestProject = args.on !== false
           return {}
         case 'untick_permission':
-          oauth.untickPermission()
+          oauth.untickPermission(textArg(args, 'scope'))
           return {}
         case 'restate':
           customers.restated.set(String(args.day), Number(args.percent))

@@ -126,7 +126,7 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
           longTail = Number(args.queries)
           return {}
         case 'untick_permission':
-          oauth.untickPermission()
+          oauth.untickPermission(null)
           return {}
         default:
           throw new Error(`The engine_search_console sandbox cannot ${action}`)

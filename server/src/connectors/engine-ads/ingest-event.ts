@@ -1,0 +1,91 @@
+/** A conversion as an event of the platform's Data Manager API. Pure: the preview shows what sending sends. */
+import { minorToDecimal } from '../amounts.ts'
+import type {
+  CustomerListBatch,
+  CustomerListMember,
+  ExportAccount,
+  ExportConsent,
+  ExportConversion,
+} from '../connector.ts'
+import { newestClick, type RefusalCode } from '../export-results.ts'
+import { toUserIdentifiers } from './user-identifiers.ts'
+
+type Json = Record<string, unknown>
+
+const productAccount = (accountId: string): Json => ({ accountType: 'GOOGLE_ADS', accountId })
+
+export const loginAccountOf = ({ token, app }: ExportAccount): string | undefined =>
+  token.extra.loginCustomerId ?? app.extra.loginCustomerId
+
+/** A conversion action or a user list of the account; resource names are cut to the id. */
+export function toDestination(account: ExportAccount, id: string): Json {
+  const login = loginAccountOf(account)
+  return {
+    operatingAccount: productAccount(account.accountId),
+    ...(login === undefined ? {} : { loginAccount: productAccount(login) }),
+    productDestinationId: id.split('/').at(-1)!,
+  }
+}
+
+export function refusalOf(conversion: ExportConversion): RefusalCode | null {
+  const isKnown = clickOf(conversion) !== undefined || toUserIdentifiers(conversion.person).length > 0
+  return isKnown ? null : 'no_match_key'
+}
+
+/** The platform takes one kind of click id; the first is the most exact. */
+function clickOf(conversion: ExportConversion): Json | undefined {
+  for (const kind of ['gclid', 'gbraid', 'wbraid']) {
+    const click = newestClick(conversion, kind)
+    if (click !== null) return { [kind]: click.id }
+  }
+  return undefined
+}
+
+const consentWords = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED', unspecified: undefined } as const
+
+/** What is not said counts as refused where the law asks for consent. */
+function toConsent({ adUserData, adPersonalization }: ExportConsent, limited = false): Json | undefined {
+  const consent = present({
+    adUserData: consentWords[adUserData],
+    adPersonalization: limited ? consentWords.denied : consentWords[adPersonalization],
+  })
+  return Object.keys(consent).length === 0 ? undefined : consent
+}
+
+const present = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** A full refund restates to 0: the platform has no retraction of its own here. */
+function moneyOf({ adjustment, value }: ExportConversion): Json {
+  if (adjustment === 'retract') return present({ conversionValue: 0, currency: value?.currency })
+  return value === null ? {} : { conversionValue: Number(minorToDecimal(value)), currency: value.currency }
+}
+
+export function toIngestEvent(conversion: ExportConversion): Json {
+  const userIdentifiers = toUserIdentifiers(conversion.person)
+  return present({
+    // A second event under the same id changes the value of the first.
+    transactionId: conversion.eventId,
+    eventTimestamp: new Date(conversion.occurredAt).toISOString(),
+    eventSource: conversion.source === 'website' ? 'WEB' : 'OTHER',
+    adIdentifiers: clickOf(conversion),
+    userData: userIdentifiers.length === 0 ? undefined : { userIdentifiers },
+    consent: toConsent(conversion.consent, conversion.limitedDataUse),
+    ...moneyOf(conversion),
+  })
+}
+
+export const toAudienceMember = (member: CustomerListMember): Json | null => {
+  const userIdentifiers = toUserIdentifiers(member)
+  return userIdentifiers.length === 0 ? null : { userData: { userIdentifiers } }
+}
+
+export const toUpload = (destination: Json, members: Json[], batch: CustomerListBatch): Json =>
+  present({
+    destinations: [destination],
+    audienceMembers: members,
+    consent: toConsent(batch.consent),
+    encoding: 'HEX',
+    // Only a person can accept terms; without their word the account's own settings decide.
+    termsOfService: batch.termsAccepted ? { customerMatchTermsOfServiceStatus: 'ACCEPTED' } : undefined,
+  })

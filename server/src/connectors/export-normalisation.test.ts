@@ -1,0 +1,91 @@
+/** The platforms' rules for values before they are hashed, stated a second time; wrong ones planted here go red. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as engine from './engine-ads/user-identifiers.ts'
+import * as shortvideo from './shortvideo/track-event.ts'
+import * as social from './social-ads/server-event.ts'
+
+type Normalisers = {
+  normaliseEmail: (email: string) => string
+  normalisePhone: (phone: string) => string
+}
+
+const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
+const address = fc.record({
+  first: word,
+  second: word,
+  tag: fc.option(word, { nil: null }),
+  domain: fc.constantFrom('gmail.com', 'googlemail.com', 'example.com', 'mail.gmail.com.example'),
+})
+type Address = { first: string; second: string; tag: string | null; domain: string }
+/** What people type: capitals and spaces around. */
+const typed = ({ first, second, tag, domain }: Address) => {
+  const [head, ...rest] = `${first}.${second}`
+  return ` ${head!.toUpperCase()}${rest.join('')}${tag === null ? '' : `+${tag}`}@${domain.toUpperCase()}\t`
+}
+const kept = ({ first, second, tag, domain }: Address) =>
+  `${first}.${second}${tag === null ? '' : `+${tag}`}@${domain}`
+const isOwnMail = ({ domain }: Address) => domain === 'gmail.com' || domain === 'googlemail.com'
+
+const digits = fc.stringMatching(/^[1-9][0-9]{7,13}$/)
+
+const rules = {
+  social: {
+    email: (given: Address) => kept(given),
+    phone: (number: string) => number,
+  },
+  engine: {
+    email: (given: Address) =>
+      isOwnMail(given) ? `${given.first}${given.second}@${given.domain}` : kept(given),
+    phone: (number: string) => `+${number}`,
+  },
+  shortvideo: {
+    email: (given: Address) => kept(given),
+    phone: (number: string) => `+${number}`,
+  },
+}
+
+function holdsFor(kind: keyof typeof rules, { normaliseEmail, normalisePhone }: Normalisers): void {
+  fc.assert(
+    fc.property(address, digits, (given, number) => {
+      const spaced = `+${number.slice(0, 2)} (${number.slice(2, 5)}) ${number.slice(5)}`
+      expect(normaliseEmail(typed(given))).toBe(rules[kind].email(given))
+      expect(normalisePhone(`+${number}`)).toBe(rules[kind].phone(number))
+      expect(normalisePhone(spaced)).toBe(rules[kind].phone(number))
+      // Normalised once or twice, it is the same.
+      expect(normaliseEmail(normaliseEmail(typed(given)))).toBe(normaliseEmail(typed(given)))
+    }),
+    { numRuns: 200, seed: 16 },
+  )
+}
+
+const right: Record<keyof typeof rules, Normalisers> = { social, engine, shortvideo }
+
+describe.each(['social', 'engine', 'shortvideo'] as const)('%s', (kind) => {
+  test('normalises by its own rule', () => holdsFor(kind, right[kind]))
+
+  const lower = (email: string) => email.trim().toLowerCase()
+  const planted: [string, Partial<Normalisers>][] = [
+    ['keeps capitals', { normaliseEmail: (email) => email.trim() }],
+    ['keeps spaces', { normaliseEmail: (email) => email.toLowerCase() }],
+    [
+      'another platform’s dots',
+      kind === 'engine' ? { normaliseEmail: lower } : { normaliseEmail: engine.normaliseEmail },
+    ],
+    ['drops every tag', { normaliseEmail: (email) => lower(email).replace(/\+.*@/, '@') }],
+    [
+      'another platform’s plus sign',
+      kind === 'social'
+        ? { normalisePhone: engine.normalisePhone }
+        : { normalisePhone: social.normalisePhone },
+    ],
+    ['keeps what people write between digits', { normalisePhone: (phone) => phone }],
+  ]
+  test.each(planted)('goes red when planted: %s', (_, wrong) => {
+    expect(() => holdsFor(kind, { ...right[kind], ...wrong })).toThrow(/Property failed/)
+  })
+})
+
+test('a number with leading zeros loses them at social only', () => {
+  expect(social.normalisePhone('0049151234567')).toBe('49151234567')
+})

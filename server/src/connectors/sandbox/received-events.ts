@@ -1,0 +1,20 @@
+/** The conversions that an imitated ad platform holds: a repetition within its window counts once. */
+
+export type HeldEvent = Record<string, unknown>
+
+export function createReceivedEvents(now: () => Date, windowHours: number) {
+  const held: HeldEvent[] = []
+  const firstSeen = new Map<string, number>()
+  return {
+    /** True where it is a new one to the platform. */
+    add(key: string, event: HeldEvent): boolean {
+      const at = now().getTime()
+      const before = firstSeen.get(key)
+      if (before !== undefined && at - before < windowHours * 3_600_000) return false
+      firstSeen.set(key, at)
+      held.push({ ...event, received_at: now().toISOString() })
+      return true
+    },
+    list: (): HeldEvent[] => [...held],
+  }
+}
