@@ -44,3 +44,11 @@ it('of several records of one click the earliest stands', () => {
     ),
   ).toEqual([0])
 })
+
+it('a record that names neither click nor ad is no touch beside another of its visit', () => {
+  expect(kept(seen(0, {}), reported(119, 119, {}))).toEqual([0])
+  expect(kept(seen(0, {}), reported(121, 121, {}))).toEqual([0, 1])
+  expect(kept(reported(0, 600, {}), seen(5, { ad: 'A' }))).toEqual([1])
+  expect(kept(reported(0, 600, { click: 'gclid:1' }), reported(1, 600, {}))).toEqual([0])
+  expect(kept(seen(0, {}), reported(5, 600, { click: 'gclid:1' }))).toEqual([0, 1])
+})

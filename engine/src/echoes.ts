@@ -29,9 +29,13 @@ export function withoutEchoes<Row>(touches: readonly Row[], toldOf: (touch: Row)
   })
 }
 
-/** The same click, or the same ad in the visit that the record is of. What was seen only after the record is another. */
+/**
+ * The same click, or the same ad in the visit that the record is of. A record that names neither says less than whatever
+ * else is known of its visit. What was seen only after the record is another.
+ */
 function isEchoOf(own: Told, reportedAt: number, other: Told): boolean {
   if (other.occurredAt > reportedAt) return false
   if (own.click !== null && own.click === other.click) return true
-  return own.ad !== null && own.ad === other.ad && other.occurredAt >= own.occurredAt - VISIT_MS
+  if (own.ad !== null) return own.ad === other.ad && other.occurredAt >= own.occurredAt - VISIT_MS
+  return own.click === null && Math.abs(other.occurredAt - own.occurredAt) <= VISIT_MS
 }

@@ -102,6 +102,8 @@ export type PersonRecord = {
   /** Click ids and ad ids that the provider recorded with the person (first-touch attribution of the CRM, order attributes). */
   clickIds: Record<string, string>
   ad: { adId: string | null; adSetId: string | null; campaignId: string | null }
+  /** What the link that brought the person said of itself: source, medium, campaign, content, term. Absent where it said nothing. */
+  utm?: Record<string, string>
   /** When the visit was that brought the click, or else the earliest time that the provider knows of; ISO 8601 UTC. */
   visitedAt: string | null
 }

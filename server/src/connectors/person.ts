@@ -7,6 +7,9 @@ const clickIdNames = [...Object.keys(clickIdPlatforms), 'fbc', 'fbp'].map((name)
 
 const anonymousIdNames = ['whence_anonymous_id', 'anonymous_id', '_whence_id', 'whence_id']
 
+/** What is known of the visit that brought a person. */
+export type Tracking = Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad' | 'utm'>
+
 export function emptyPerson(): PersonRecord {
   return {
     contactId: null,
@@ -23,9 +26,7 @@ export function emptyPerson(): PersonRecord {
 }
 
 /** The tracker's own id, click ids and ad ids among free key-value pairs. Leading underscores hide a key at some providers. */
-export function readTrackingPairs(
-  pairs: Record<string, string>,
-): Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'> {
+export function readTrackingPairs(pairs: Record<string, string>): Tracking {
   const values = new Map(
     Object.entries(pairs)
       .map(([key, value]) => [key.toLowerCase().replace(/^_+(?!whence)/, ''), value.trim()] as const)
@@ -49,16 +50,28 @@ export function readTrackingPairs(
 }
 
 /** The same out of a landing URL, absolute or only a path. */
-export function readTrackingUrl(url: string | null): Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'> {
-  const query = url?.split('#')[0]?.split('?').slice(1).join('?') ?? ''
-  return readTrackingPairs(Object.fromEntries(new URLSearchParams(query)))
+export function readTrackingUrl(url: string | null): Tracking {
+  return readTrackingPairs(queryOf(url))
 }
 
-/** Lays what the second source says under what the first one said. */
-export function mergeTracking(
-  first: Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'>,
-  second: Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'>,
-): Pick<PersonRecord, 'anonymousId' | 'clickIds' | 'ad'> {
+const utmNames = ['source', 'medium', 'campaign', 'content', 'term'] as const
+
+/** The UTM parameters of a landing URL. */
+export function readUtm(url: string | null): Record<string, string> {
+  const query = queryOf(url)
+  return Object.fromEntries(
+    utmNames.flatMap((name) => (query[`utm_${name}`] ? [[name, query[`utm_${name}`]!]] : [])),
+  )
+}
+
+function queryOf(url: string | null): Record<string, string> {
+  const query = url?.split('#')[0]?.split('?').slice(1).join('?') ?? ''
+  return Object.fromEntries(new URLSearchParams(query))
+}
+
+/** Lays what the second source says under what the first one said. UTM parameters belong together: they are one link's. */
+export function mergeTracking(first: Tracking, second: Tracking): Tracking {
+  const utm = first.utm ?? second.utm
   return {
     anonymousId: first.anonymousId ?? second.anonymousId,
     clickIds: { ...second.clickIds, ...first.clickIds },
@@ -67,6 +80,7 @@ export function mergeTracking(
       adSetId: first.ad.adSetId ?? second.ad.adSetId,
       campaignId: first.ad.campaignId ?? second.ad.campaignId,
     },
+    ...(utm === undefined ? {} : { utm }),
   }
 }
 

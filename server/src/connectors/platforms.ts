@@ -93,14 +93,15 @@ export const platforms: readonly Platform[] = [
       'oauth.readonly',
       'oauth.write',
     ],
-    authorizeBaseUrl: 'https://marketplace.gohighlevel.com/v2',
+    authorizeBaseUrl: 'https://marketplace.gohighlevel.com',
     apiBaseUrl: 'https://services.leadconnectorhq.com',
     webhooks:
       'ContactCreate, ContactUpdate, ContactDelete, OpportunityCreate, OpportunityUpdate, OpportunityDelete, OpportunityStageUpdate, OpportunityStatusUpdate, OpportunityMonetaryValueUpdate, AppointmentCreate, AppointmentUpdate, AppointmentDelete, AppUninstall',
     extra: {
       webhookPublicKey: 'the platform’s published webhook key',
       webhookRsaPublicKey: 'its older key, while deliveries still carry it',
-      defaultCurrency: 'optional: of opportunities whose location names none',
+      defaultCurrency:
+        'optional: of opportunities whose location names none; without it the currency of the profile',
     },
     notes:
       'The target user cannot be changed after the app is made; a private app can be installed by 5 agencies.',

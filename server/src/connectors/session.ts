@@ -32,6 +32,8 @@ export type Session = {
   accountId: string
   /** The account's currency where the caller knows it; saves a call where a budget needs it. */
   currency?: string | null
+  /** The currency that the profile reports in, for amounts of a provider that names none. */
+  profileCurrency?: string | null
 }
 
 /** Decimal strings stay strings up to the mapping to minor units; null means the provider did not say. */

@@ -49,7 +49,7 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     aliveUntil: null,
     source: 'https://marketplace.gohighlevel.com/docs/Versioning',
     lookedUp: '2026-11-16',
-    note: 'The value of the Version header; "supported until" is to be determined, v3 is out since 2026-06-11. The published schema asks for 2021-04-15 on calendars, which the connector does not send yet.',
+    note: 'The value of the Version header; "supported until" is to be determined, v3 is out since 2026-06-11. Calendars are asked for with 2021-04-15, the only version in their published schema.',
   },
   cardpay: {
     version: '2026-10-28.endive',

@@ -7,6 +7,8 @@ import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
 
 const apiVersion = apiVersions.crmsuite.version
+/** The published schema of calendars knows no other (GoHighLevel/highlevel-api-docs, read 2026-11-16). */
+const calendarVersion = '2021-04-15'
 
 /** The app's own id is the first part of its client id. */
 export const appIdOf = (app: ProviderApp): string => app.clientId.split('-')[0]!
@@ -22,7 +24,7 @@ export function call<T>(
     ...request,
     url: `${app.apiBaseUrl}${path}`,
     bearer,
-    headers: { version: apiVersion },
+    headers: { version: path.startsWith('/calendars') ? calendarVersion : apiVersion },
   })
 }
 

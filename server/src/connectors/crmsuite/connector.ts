@@ -103,7 +103,8 @@ export const crmsuite: Connector = {
       state: request.state,
       loginWindowOpenMode: 'self',
     })
-    return `${app.authorizeBaseUrl}/oauth/chooselocation?${query}`
+    // The page moved below /v2 on 2026-05-27; a setting that still carries that part says the same.
+    return `${app.authorizeBaseUrl.replace(/\/v2\/?$/, '')}/v2/oauth/chooselocation?${query}`
   },
   readCallback: (_app, query) => readOauthCallback(query),
   exchange: (http, app, args) =>

@@ -4,6 +4,7 @@ import type { InboundWebhook, ProviderApp } from '../connector.ts'
 import {
   Appointment,
   Contact,
+  isThin,
   Opportunity,
   toAppointmentRecords,
   toContactRecords,
@@ -77,6 +78,36 @@ describe('contacts', () => {
         ad: { adId: '120', adSetId: null, campaignId: '9' },
       },
     })
+  })
+
+  test('the names of live answers are understood beside those of the published schema', () => {
+    const [, lead] = toContactRecords(
+      contact({
+        attributionSource: null,
+        lastAttributionSource: null,
+        attributions: [
+          {
+            utmAdId: '77',
+            utmCampaignId: 8,
+            pageUrl: 'https://x.example/?fbclid=f-2&adset_id=5&utm_source=fb',
+          },
+        ],
+        lastAttribution: { utmAdId: '78', utmMedium: 'email' },
+      }),
+    )
+    expect(lead!.person).toMatchObject({
+      clickIds: { fbclid: 'f-2' },
+      ad: { adId: '77', adSetId: '5', campaignId: '8' },
+      utm: { source: 'fb' },
+    })
+  })
+
+  test.each([
+    ['a name and an origin', {}, false],
+    ['no name', { contactName: null }, true],
+    ['no origin', { attributionSource: null, lastAttributionSource: null }, true],
+  ])('an answer with %s', (_, more, thin) => {
+    expect(isThin(contact(more))).toBe(thin)
   })
 
   test('what the CRM left out is null, not empty', () => {

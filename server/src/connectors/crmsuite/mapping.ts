@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
-import { emptyPerson, mergeTracking, readTrackingPairs, readTrackingUrl, splitName } from '../person.ts'
+import {
+  emptyPerson,
+  mergeTracking,
+  readTrackingPairs,
+  readTrackingUrl,
+  readUtm,
+  splitName,
+  type Tracking,
+} from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
@@ -16,9 +24,16 @@ const time = z
   .nullish()
   .transform((value) => toInstant(value))
 
+/**
+ * Names of the published schema of a contact (`AttributionSource`, GoHighLevel/highlevel-api-docs of
+ * 2026-06-19, read 2026-11-16): url, campaign, campaignId, utm*, click ids. `attributions` and
+ * `lastAttribution` of live answers say utmAdId, utmCampaignId, pageUrl instead (public code, same
+ * day; of the published schemas only that of orders has them). Older answers: adId, adGroupId.
+ */
 const Attribution = z
   .looseObject({
     url: text,
+    pageUrl: text,
     fbclid: text,
     fbc: text,
     fbp: text,
@@ -26,14 +41,26 @@ const Attribution = z
     gbraid: text,
     wbraid: text,
     dclid: text,
-    /** The provider's own spelling. */
+    /** The provider's own spelling, beside the right one. */
     msclikid: text,
+    msclkid: text,
     ttclid: text,
     adId: maybeId,
+    utmAdId: maybeId,
     adGroupId: maybeId,
+    utmAdGroupId: maybeId,
     campaignId: maybeId,
+    utmCampaignId: maybeId,
+    campaign: text,
+    utmCampaign: text,
+    utmSource: text,
+    utmMedium: text,
+    utmContent: text,
+    utmTerm: text,
+    utmKeyword: text,
   })
   .nullish()
+type Attribution = z.infer<typeof Attribution>
 
 export const Contact = z.looseObject({
   id: z.string().min(1),
@@ -48,6 +75,7 @@ export const Contact = z.looseObject({
   dateUpdated: time,
   attributionSource: Attribution,
   lastAttributionSource: Attribution,
+  lastAttribution: Attribution,
   attributions: z.array(Attribution).nullish(),
 })
 export type Contact = z.infer<typeof Contact>
@@ -78,17 +106,54 @@ export const Appointment = z.looseObject({
 })
 export type Appointment = z.infer<typeof Appointment>
 
-function readAttribution(source: z.infer<typeof Attribution>) {
-  const { url, msclikid, adId, adGroupId, campaignId, ...ids } = source ?? {}
-  const pairs: Record<string, string> = {}
-  const known = { ...ids, msclkid: msclikid, ad_id: adId, adset_id: adGroupId, campaign_id: campaignId }
-  for (const [name, value] of Object.entries(known)) if (typeof value === 'string') pairs[name] = value
-  return mergeTracking(readTrackingPairs(pairs), readTrackingUrl(url ?? null))
+const present = (pairs: Record<string, string | null | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(pairs).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+function readAttribution(source: Attribution): Tracking {
+  if (source === null || source === undefined) return readTrackingPairs({})
+  const { fbclid, fbc, fbp, gclid, gbraid, wbraid, dclid, ttclid } = source
+  const page = source.pageUrl ?? source.url
+  const named = readTrackingPairs(
+    present({
+      ...{ fbclid, fbc, fbp, gclid, gbraid, wbraid, dclid, ttclid },
+      msclkid: source.msclkid ?? source.msclikid,
+      ad_id: source.utmAdId ?? source.adId,
+      adset_id: source.utmAdGroupId ?? source.adGroupId,
+      campaign_id: source.utmCampaignId ?? source.campaignId,
+    }),
+  )
+  const utm = {
+    ...readUtm(page),
+    ...present({
+      source: source.utmSource,
+      medium: source.utmMedium,
+      campaign: source.utmCampaign ?? source.campaign,
+      content: source.utmContent,
+      term: source.utmTerm ?? source.utmKeyword,
+    }),
+  }
+  const own = Object.keys(utm).length === 0 ? named : { ...named, utm }
+  return mergeTracking(own, readTrackingUrl(page))
+}
+
+/** Whether an answer of the search leaves out who the person is or what brought them. */
+export function isThin(contact: Contact): boolean {
+  const isNamed = [contact.firstName, contact.lastName, contact.name, contact.contactName].some(
+    (name) => name !== null,
+  )
+  const sources = [contact.attributionSource, contact.lastAttributionSource, contact.lastAttribution]
+  const isAttributed =
+    sources.some((source) => source !== null && source !== undefined) ||
+    (contact.attributions ?? []).length > 0
+  return !isNamed || !isAttributed
 }
 
 /** First touch before last: the CRM's own record of what brought the person. */
 function toPerson(contact: Contact): PersonRecord {
-  const sources = [contact.attributionSource, ...(contact.attributions ?? []), contact.lastAttributionSource]
+  const last = contact.lastAttributionSource ?? contact.lastAttribution
+  const sources = [contact.attributionSource, ...(contact.attributions ?? []), last]
   const tracking = sources.map(readAttribution).reduce(mergeTracking)
   const whole = splitName(contact.name ?? contact.contactName)
   return {

@@ -3,6 +3,7 @@ import { ProviderError, type Session } from '../../connectors/connector.ts'
 import type { ConfiguredProvider } from '../../connectors/registry.ts'
 import type { Service } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { findProfileRef } from '../access/queries.ts'
 import type { ConnectionRow } from './queries.ts'
 import {
   ConnectionUnusable,
@@ -48,7 +49,7 @@ async function refuse(service: Service, row: ConnectionRow, error: unknown): Pro
   throw error
 }
 
-function attempt<T>(
+async function attempt<T>(
   service: Service,
   { row, token }: Ready,
   budgetMs: number | null,
@@ -56,8 +57,18 @@ function attempt<T>(
 ): Promise<T> {
   const configured = configuredOf(service, row)
   const http = budgetMs === null ? configured.http : configured.http.within(budgetMs)
-  const { app } = configured
-  return work({ http, app, token, accountId: row.external_id, currency: row.currency }, configured, row)
+  // Asked for only where the provider told no currency of the account.
+  const profile =
+    row.currency === null ? await findProfileRef(service.db, { profileId: row.profile_id }) : undefined
+  const session: Session = {
+    http,
+    app: configured.app,
+    token,
+    accountId: row.external_id,
+    currency: row.currency,
+    profileCurrency: profile?.currency ?? null,
+  }
+  return work(session, configured, row)
 }
 
 /** What a caller of a live route is told when the provider did not do it. */

@@ -158,7 +158,7 @@ function traitsOf(person: PersonRecord): Traits {
 /** What the record tells of the click, at the earliest time that is known for it. */
 function touchOf(person: PersonRecord, recordAt: string): StoredTouch | null {
   const touch = toTouch({
-    utm: {},
+    utm: person.utm ?? {},
     clickIds: clicksOf(person.clickIds),
     ad: { ad_id: person.ad.adId, ad_set_id: person.ad.adSetId, campaign_id: person.ad.campaignId },
     referrer: null,

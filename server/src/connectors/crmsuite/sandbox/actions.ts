@@ -51,8 +51,8 @@ export function actOnLocation(
         attributionSource: {
           fbclid: textArg(args, 'fbclid'),
           gclid: textArg(args, 'gclid'),
-          adId: textArg(args, 'ad_id'),
         },
+        attributions: [{ utmAdId: textArg(args, 'ad_id'), isFirst: true }],
       }
       book.put('contacts', id, contact)
       return { type: 'ContactCreate', fields: told(contact, contactFields), result: { contact_id: id } }

@@ -35,6 +35,8 @@ export class LocationBook {
   readonly calendarId: string
   readonly #seed: string
   readonly #now: () => Date
+  /** The world at one instant; making it anew for every contact that is read would be slow. */
+  #world: { at: number; items: Map<Kind, ReadonlyMap<string, Item>> } | null = null
   readonly #put: Record<Kind, Map<string, Item | null>> = {
     contacts: new Map(),
     opportunities: new Map(),
@@ -64,10 +66,7 @@ export class LocationBook {
   }
 
   list(kind: Kind): Item[] {
-    const people = sandboxPeople(this.#seed, this.#now()).filter(({ stages }) => stages.length > 0)
-    const items = new Map(
-      people.flatMap((person) => this.#worldItems(kind, person)).map((item) => [item.id, item]),
-    )
+    const items = new Map(this.#worldOf(kind))
     for (const [id, item] of this.#put[kind]) {
       if (item === null) items.delete(id)
       else items.set(id, item)
@@ -76,7 +75,21 @@ export class LocationBook {
   }
 
   find(kind: Kind, id: string): Item | null {
-    return this.list(kind).find((item) => item.id === id) ?? null
+    const put = this.#put[kind].get(id)
+    return put === undefined ? (this.#worldOf(kind).get(id) ?? null) : put
+  }
+
+  #worldOf(kind: Kind): ReadonlyMap<string, Item> {
+    const at = this.#now().getTime()
+    if (this.#world?.at !== at) this.#world = { at, items: new Map() }
+    const known = this.#world.items.get(kind)
+    if (known !== undefined) return known
+    const people = sandboxPeople(this.#seed, this.#now()).filter(({ stages }) => stages.length > 0)
+    const made = new Map(
+      people.flatMap((person) => this.#worldItems(kind, person)).map((item) => [item.id, item]),
+    )
+    this.#world.items.set(kind, made)
+    return made
   }
 
   #worldItems(kind: Kind, person: SandboxPerson): Item[] {
@@ -95,16 +108,35 @@ export class LocationBook {
   #contact(person: SandboxPerson): Item {
     const added = person.stages[0]!.at
     const click = person.click
-    const attribution = {
-      sessionSource: click ? (person.source === 'social' ? 'Paid Social' : 'Paid Search') : 'Direct traffic',
-      url: `https://harborandpine.example/consultation${click ? `?${click.name}=${click.value}` : ''}`,
+    const query = new URLSearchParams(
+      click ? { [click.name]: click.value, adset_id: click.adSetId, utm_medium: 'paid' } : {},
+    )
+    const url = `https://harborandpine.example/consultation${click ? `?${query}` : ''}`
+    const sessionSource = click
+      ? person.source === 'social'
+        ? 'Paid Social'
+        : 'Paid Search'
+      : 'Direct traffic'
+    const attributionSource = {
+      sessionSource,
+      url,
       fbclid: click?.name === 'fbclid' ? click.value : null,
       gclid: click?.name === 'gclid' ? click.value : null,
-      adId: click?.adId ?? null,
-      adGroupId: click?.adSetId ?? null,
       campaignId: click?.campaignId ?? null,
+      utmSource: click ? person.source : null,
       medium: 'form',
     }
+    const attributions = click
+      ? [
+          {
+            utmSessionSource: sessionSource,
+            pageUrl: url,
+            utmAdId: click.adId,
+            utmCampaignId: click.campaignId,
+            isFirst: true,
+          },
+        ]
+      : []
     return {
       id: person.id,
       locationId: this.id,
@@ -118,7 +150,8 @@ export class LocationBook {
       tags: [],
       dateAdded: added.toISOString(),
       dateUpdated: person.stages.at(-1)!.at.toISOString(),
-      attributionSource: attribution,
+      attributionSource,
+      attributions,
     }
   }
 

@@ -35,8 +35,8 @@ describe('crmsuite against its sandbox', () => {
     world = start()
     const { token } = await connectInSandbox(crmsuite, world.http, app, { now })
     const [account] = await crmsuite.listAccounts(world.http, app, token)
-    expect(account).toMatchObject({ name: 'Harbor & Pine', kind: 'location', currency: 'USD' })
-    session = { http: world.http, app, token, accountId: account!.id }
+    expect(account).toMatchObject({ name: 'Harbor & Pine', kind: 'location', currency: null })
+    session = { http: world.http, app, token, accountId: account!.id, profileCurrency: 'USD' }
   })
 
   const processed = async () => {
@@ -52,6 +52,53 @@ describe('crmsuite against its sandbox', () => {
     }
     return records
   }
+
+  test('a contact that the search shows without its name and origin is read by itself', async () => {
+    const { records } = await readEverything(crmsuite, session, window)
+    const leads = outcomesOf(records, 'lead_created')
+    const clicked = sandboxPeople('whence', now).find(({ kind, click }) => kind === 'consultation' && click)!
+    expect(leads.get(clicked.id)!.person).toMatchObject({
+      firstName: clicked.firstName,
+      clickIds: { [clicked.click!.name]: clicked.click!.value },
+      ad: {
+        adId: clicked.click!.adId,
+        adSetId: clicked.click!.adSetId,
+        campaignId: clicked.click!.campaignId,
+      },
+      utm: { medium: 'paid', source: clicked.source },
+    })
+    const read = world.http.calls.filter((call) => /^GET \/contacts\//.test(call))
+    expect(read).toHaveLength(leads.size)
+  })
+
+  test('the currency of deals is configured, or else the profile’s; without either they have no value', async () => {
+    const currencyOf = async (at: Session) => {
+      const { records } = await readEverything(crmsuite, at, window)
+      return new Set([...outcomesOf(records, 'closed_won').values()].map(({ value }) => value?.currency))
+    }
+    const configured = { ...app, extra: { ...app.extra, defaultCurrency: 'eur' } }
+    expect(await currencyOf({ ...session, app: configured })).toEqual(new Set(['EUR']))
+    expect(await currencyOf(session)).toEqual(new Set(['USD']))
+    expect(await currencyOf({ ...session, profileCurrency: null })).toEqual(new Set([undefined]))
+  })
+
+  test.each([
+    ['/calendars/', '2021-07-28', 401],
+    ['/calendars/', '2021-04-15', 200],
+    ['/opportunities/pipelines', '2021-04-15', 401],
+    ['/opportunities/pipelines', undefined, 401],
+    ['/opportunities/search?limit=101', '2021-07-28', 422],
+  ])('the sandbox answers %s in version %s with %i', async (path, version, status) => {
+    const { origin } = new URL(app.apiBaseUrl)
+    const url = new URL(`${origin}/sandbox/crmsuite${path}`)
+    url.searchParams.set(path.includes('search') ? 'location_id' : 'locationId', session.accountId)
+    const headers = {
+      authorization: `Bearer ${session.token.accessToken}`,
+      ...(version === undefined ? {} : { version }),
+    }
+    const reply = await world.http.send({ method: 'GET', url: url.toString(), headers })
+    expect(reply.status).toBe(status)
+  })
 
   test('leads, stages, appointments and sales of the world arrive, page by page', async () => {
     const { records, pages } = await readEverything(crmsuite, session, window)

@@ -115,6 +115,8 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     answer: (book: LocationBook, request: SandboxRequest, params: Record<string, string>) => SandboxReply,
   ): SandboxRoute['answer'] => {
     return (request, params) => {
+      const refused = refusedVersion(request)
+      if (refused !== null) return refused
       const grant = grantOf(request)
       if (grant === null) return failure(401, 'Unauthorized', 'Invalid JWT')
       const [only, ...more] = grant.accountIds
@@ -172,7 +174,10 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   }
 
   const routes: SandboxRoute[] = [
-    { on: 'GET /oauth/chooselocation', answer: (request) => consentPage(screen, request, options.clientId) },
+    {
+      on: 'GET /v2/oauth/chooselocation',
+      answer: (request) => consentPage(screen, request, options.clientId),
+    },
     {
       on: 'GET /consent/{choice}',
       answer: (request, { choice }) => consentAnswer(screen, request, options.clientId, choice!),
@@ -193,14 +198,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
         (request) => request.path.split('/')[2] ?? null,
         (book) => {
           const name = accounts.find(({ id }) => id === book.id)!.name
-          const location = {
-            id: book.id,
-            companyId,
-            name,
-            country: 'US',
-            timezone: 'America/New_York',
-            currency: 'USD',
-          }
+          const location = { id: book.id, companyId, name, country: 'US', timezone: 'America/New_York' }
           return { status: 200, body: { location } }
         },
       ),
@@ -261,12 +259,46 @@ const failure = (status: number, error: string, message: string): SandboxReply =
   body: { statusCode: status, error, message },
 })
 
+/** The one version that the published schema of each resource knows (GoHighLevel/highlevel-api-docs, read 2026-11-16). */
+function refusedVersion(request: SandboxRequest): SandboxReply | null {
+  const wanted = request.path.startsWith('/calendars') ? '2021-04-15' : '2021-07-28'
+  const { version } = request.headers
+  if (version === undefined) return failure(401, 'Unauthorized', 'version header was not found.')
+  return version === wanted ? null : failure(401, 'Unauthorized', 'version header is invalid')
+}
+
+const searchMembers = ['locationId', 'page', 'pageLimit', 'searchAfter', 'filters', 'sort', 'query']
+const searchFields = ['dateUpdated', 'dateAdded', 'email', 'phone', 'tags', 'source', 'id']
+
+function refusedSearch(body: Record<string, unknown>): SandboxReply | null {
+  const unknown = Object.keys(body).find((name) => !searchMembers.includes(name))
+  if (unknown !== undefined)
+    return failure(422, 'Unprocessable Entity', `property ${unknown} should not exist`)
+  if (Number(body.pageLimit ?? 20) > 500)
+    return failure(422, 'Unprocessable Entity', 'pageLimit must not be greater than 500')
+  const filters = (body.filters ?? []) as { field: string }[]
+  const field = filters.find((filter) => !searchFields.includes(filter.field))?.field
+  return field === undefined ? null : failure(422, 'Unprocessable Entity', `Invalid field: ${field}`)
+}
+
+/** The search shows less than the contact itself: names in lower case only, and nothing of what brought the person. */
+function thin(contact: Record<string, unknown>): Record<string, unknown> {
+  const { attributionSource: _, attributions: __, contactName: ___, firstName, lastName, ...rest } = contact
+  return {
+    ...rest,
+    firstNameLowerCase: String(firstName ?? '').toLowerCase(),
+    lastNameLowerCase: String(lastName ?? '').toLowerCase(),
+  }
+}
+
 function searchContacts(book: LocationBook, request: SandboxRequest): SandboxReply {
   const body = readJson(request) as {
     pageLimit?: number
     searchAfter?: [number, string]
     filters?: { field: string; value: { gte?: string; lte?: string } }[]
   }
+  const refused = refusedSearch(body)
+  if (refused !== null) return refused
   const range = body.filters?.find(({ field }) => field === 'dateUpdated')?.value
   const from = Date.parse(range?.gte ?? '1970-01-01T00:00:00Z')
   const until = Date.parse(range?.lte ?? '2999-01-01T00:00:00Z')
@@ -278,14 +310,15 @@ function searchContacts(book: LocationBook, request: SandboxRequest): SandboxRep
     .sort((a, b) => a.at - b.at || (a.contact.id < b.contact.id ? -1 : 1))
   const contacts = found
     .filter(({ at, contact }) => at > afterAt || (at === afterAt && contact.id > afterId))
-    .slice(0, Math.min(body.pageLimit ?? 20, 500))
-    .map(({ at, contact }) => ({ ...contact, searchAfter: [at, contact.id] }))
+    .slice(0, body.pageLimit ?? 20)
+    .map(({ at, contact }) => ({ ...thin(contact), searchAfter: [at, contact.id] }))
   return { status: 201, body: { contacts, total: found.length } }
 }
 
 /** Newest first by creation; the next page begins after the last one's time and id. */
 function searchOpportunities(book: LocationBook, request: SandboxRequest): SandboxReply {
-  const limit = Math.min(Number(request.query.get('limit') ?? 20), 100)
+  const limit = Number(request.query.get('limit') ?? 20)
+  if (limit > 100) return failure(422, 'Unprocessable Entity', 'limit must not be greater than 100')
   const startAfter = Number(request.query.get('startAfter') ?? Number.POSITIVE_INFINITY)
   const startAfterId = request.query.get('startAfterId') ?? '~'
   const all = book
