@@ -152,7 +152,7 @@ describe('a sync', () => {
     ['engine_ads', 'The refresh token is not valid.'],
     ['engine_search_console', 'The refresh token is not valid.'],
     ['crmsuite', 'The refresh token is not valid.'],
-    ['cardpay', 'The provided key does not have access to this account'],
+    ['cardpay', 'The refresh token is not valid.'],
     ['regionalpay', 'The refresh token is not valid.'],
     ['storefront', 'The refresh token is not valid.'],
   ] as const)('of %s that fails tells the provider’s words beside ours', async (provider, words) => {
