@@ -20,6 +20,8 @@ const GraphError = z.looseObject({
 
 const rateLimitCodes = new Set([4, 17, 32, 613])
 const isRateLimit = (code: number) => rateLimitCodes.has(code) || (code >= 80_000 && code <= 80_014)
+/** Failures that pass by themselves; 2635 (the version is no longer served) is one that no consent mends. */
+const passing = new Set([1, 2, 341, 368, 5000, 2635])
 const isPermission = (code: number) => code === 3 || code === 10 || (code >= 200 && code <= 299)
 
 export function graphRefusal(reply: {
@@ -40,8 +42,8 @@ export function graphRefusal(reply: {
   if (isRateLimit(code))
     return refuse('rate_limited', regainSeconds(reply.headers['x-business-use-case-usage']))
   if (isPermission(code)) return refuse('permission_missing')
-  // 2635: the version is no longer served, which no consent mends.
-  if (code === 1 || code === 2 || code === 2635) return refuse('unavailable')
+  if (code === 2655) return refuse('terms_not_accepted')
+  if (passing.has(code)) return refuse('unavailable')
   if (code === 803 || (code === 100 && subcode === 33)) return refuse('not_found')
   return refuse('rejected')
 }

@@ -13,7 +13,9 @@ import {
 import { callJson } from '../provider-http.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
+import { createCustomerList, removeFromCustomerList, uploadCustomerList } from './audiences.ts'
 import { callGraph, graphRefusal, readWholeList } from './calls.ts'
+import { createDataset, duplicateAndSwapAdSets, listDatasets, listLiveAdSets } from './datasets.ts'
 import { exportConversions, previewExport } from './exports.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
 import { AdAccount, GraphPixel, Page } from './replies.ts'
@@ -197,6 +199,13 @@ export const socialAds: Connector = {
   answerChallenge,
   exportConversions,
   previewExport,
+  createCustomerList,
+  uploadCustomerList,
+  removeFromCustomerList,
+  listDatasets,
+  createDataset,
+  listLiveAdSets,
+  duplicateAndSwapAdSets,
   readStatus: (session, id) => readBudget(session, id, budgetFields),
   setStatus: (session, id, status) => write(session, id, { status }),
   async setBudget(session, target, budget) {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { makeConversion, nobody } from '../../../test/export-conversions.ts'
 import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
-import type { ExportConversion, ExportTarget, Session } from '../connector.ts'
+import type { CustomerListBatch, ExportConversion, ExportTarget, Session } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
+import { graphRefusal } from './calls.ts'
 import { socialAds } from './connector.ts'
 import { toServerEvent } from './server-event.ts'
 
@@ -76,6 +77,7 @@ describe('sending', () => {
   let running: RunningSandbox
   let session: Session
   let target: ExportTarget
+  // Each test counts what the platform holds, so each has a platform of its own.
   beforeEach(async () => {
     running = await startSandbox(spec)
     session = await openSession(spec, running)
@@ -111,6 +113,112 @@ describe('sending', () => {
   test('an event sent twice is received once', async () => {
     for (let round = 0; round < 2; round++) await send([makeConversion()])
     expect(running.sandbox.exports()).toHaveLength(1)
+  })
+
+  test('one old event discards the whole request at the platform, so it is never sent', async () => {
+    const old = makeConversion({ eventId: 'old', occurredAt: '2026-02-23T15:00:00Z' })
+    const raw = await fetch(`${running.app.apiBaseUrl}/v26.0/${target.id}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ data: [makeConversion(), old].map(toServerEvent) }),
+    })
+    expect(await raw.json()).toMatchObject({ error: { code: 100, error_subcode: 2804003 } })
+    expect(running.sandbox.exports()).toEqual([])
+    expect(await send([makeConversion(), old])).toMatchObject({
+      results: [{ ok: true }, { code: 'too_old' }],
+    })
+  })
+
+  test('a repetition counts once within 48 hours, and not after', async () => {
+    const event = makeConversion({ occurredAt: '2026-03-02T15:00:00Z' })
+    await send([event])
+    running.clock.now = new Date(running.clock.now.getTime() + 48 * 3_600_000 - 1)
+    await send([event])
+    expect(running.sandbox.exports()).toHaveLength(1)
+    running.clock.now = new Date(running.clock.now.getTime() + 1)
+    await send([event])
+    expect(running.sandbox.exports()).toHaveLength(2)
+  })
+
+  test('the preview is what is sent', async () => {
+    const conversions = [makeConversion(), makeConversion({ eventId: 'e2', adjustment: 'restate' })]
+    const sent: unknown[] = []
+    const http: Session['http'] = {
+      ...session.http,
+      send(request) {
+        sent.push(JSON.parse(String(request.body)))
+        return session.http.send(request)
+      },
+    }
+    const tested = { ...target, testEventCode: 'TEST1' }
+    await socialAds.exportConversions!({ ...session, http }, tested, conversions, running.clock.now)
+    const { bodies, refused } = socialAds.previewExport!(session, tested, conversions, running.clock.now)
+    expect(sent).toEqual(bodies)
+    expect(bodies).toMatchObject([{ test_event_code: 'TEST1', data: [{ event_id: 'e1' }] }])
+    expect(refused).toMatchObject([{ eventId: 'e2', code: 'adjustment_not_supported' }])
+  })
+
+  test.each([
+    [190, 'invalid_grant'],
+    [200, 'permission_missing'],
+    [4, 'rate_limited'],
+    [80003, 'rate_limited'],
+    [1, 'unavailable'],
+    [341, 'unavailable'],
+    [368, 'unavailable'],
+    [5000, 'unavailable'],
+    [2655, 'terms_not_accepted'],
+    [100, 'rejected'],
+  ])('the platform’s error %i is read as %s', (code, reason) => {
+    const reply = { status: 400, body: { error: { code, message: 'No' } }, headers: {} }
+    expect(graphRefusal(reply)?.reason).toBe(reason)
+  })
+
+  test('customer lists are made, filled and emptied; terms come first', async () => {
+    const list = { name: 'Buyers', description: null }
+    await running.sandbox.act('refuse_terms', {})
+    const refused = socialAds.createCustomerList!(session, list)
+    await expect(refused).rejects.toMatchObject({ reason: 'terms_not_accepted', providerCode: '2655' })
+    await running.sandbox.act('refuse_terms', { on: false })
+    const { id } = await socialAds.createCustomerList!(session, list)
+    const batch: CustomerListBatch = {
+      members: [
+        { emails: ['Ana@example.com'], phones: ['+49151234567'], externalIds: ['c-1'] },
+        { emails: [], phones: [], externalIds: [] },
+      ],
+      consent: { adUserData: 'granted', adPersonalization: 'granted' },
+      termsAccepted: true,
+      sessionId: 7,
+      sequence: 1,
+      isLast: true,
+    }
+    const members = async () =>
+      ((await running.sandbox.act('customer_lists', {})).lists as { members: unknown[] }[])[0]!.members
+    const uploaded = await socialAds.uploadCustomerList!(session, id, batch)
+    expect(uploaded).toMatchObject({ received: 1, invalid: 1 })
+    expect(await members()).toEqual([
+      { EXTERN_ID: 'c-1', EMAIL: sha256Hex('ana@example.com'), PHONE: sha256Hex('49151234567') },
+    ])
+    await socialAds.removeFromCustomerList!(session, id, batch)
+    expect(await members()).toEqual([])
+  })
+
+  test('live ad sets move to a clean dataset by copies, the old ones pause', async () => {
+    const clean = await socialAds.createDataset!(session, 'Dataset 1')
+    expect((await socialAds.listDatasets!(session)).map(({ id }) => id)).toContain(clean.id)
+    const [first] = await socialAds.listLiveAdSets!(session, target.id)
+    const [swapped] = await socialAds.duplicateAndSwapAdSets!(session, [first!.id], clean.id)
+    expect(swapped).toMatchObject({ id: first!.id })
+    const idsOf = async (dataset: string) =>
+      (await socialAds.listLiveAdSets!(session, dataset)).map(({ id }) => id)
+    expect(await idsOf(clean.id)).toEqual([swapped!.replacedBy])
+    expect(await idsOf(target.id)).not.toContain(first!.id)
+    await running.sandbox.act('decline_permission', { permission: 'ads_management' })
+    const denied = socialAds.createDataset!(session, 'Other')
+    await expect(denied).rejects.toMatchObject({ reason: 'permission_missing' })
+    await running.sandbox.act('hide_ad_sets', {})
+    const hidden = socialAds.listLiveAdSets!(session, clean.id)
+    await expect(hidden).rejects.toMatchObject({ reason: 'permission_missing' })
   })
 
   test('a failing platform makes the results retryable', async () => {

@@ -8,7 +8,10 @@ import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { type Grant, TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
+import { createAudiences } from './audiences.ts'
 import { creativeEdge, videosById } from './creative-nodes.ts'
+import { createDatasets } from './datasets.ts'
+import { createEvents } from './events.ts'
 import {
   adNode,
   adSetNode,
@@ -34,6 +37,7 @@ const scopes = [
 ]
 /** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
 const aliveMajors = new Set(['25', '26'])
+const mayNotWrite = graphError(403, 200, '(#200) Requires ads_management permission to manage the object')
 const shortTtlSeconds = 3600
 const longTtlSeconds = 60 * 86_400
 
@@ -45,7 +49,9 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const restated = new Map<string, number>()
   const declined = new Set<string>()
   const subscribedPages = new Set<string>()
-  const exports: Record<string, unknown>[] = []
+  const events = createEvents(options)
+  const audiences = createAudiences(options)
+  let adSetsHidden = false
   const writes: Record<string, unknown>[] = []
   let longTtl = longTtlSeconds
 
@@ -55,6 +61,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     category: 'Kitchen & bath contractor',
   }))
   const leads = createLeads(options, pages[0]!.id)
+  const datasets = createDatasets(options, (accountId) => pixelsOf(accountId)[0]!.id)
   const pixelsOf = (accountId: string): GraphNode[] => [
     {
       id: seededDigits(15, options.seed, accountId, 'pixel', 0),
@@ -69,6 +76,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       name: 'Old shop',
       creation_time: '2021-02-03T17:40:00+0000',
     },
+    ...datasets.of(accountId),
   ]
   const screen: ConsentScreen = {
     providerName: 'Social ads',
@@ -186,6 +194,9 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     account_status: 1,
   })
 
+  const adSetsOf = (account: (typeof world.accounts)[number]): GraphNode[] =>
+    world.campaigns(account).flatMap((c) => c.adSets.map((adSet) => adSetNode(account, adSet, c, written)))
+
   function accountEdge(
     request: SandboxRequest,
     account: (typeof world.accounts)[number],
@@ -208,7 +219,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       case 'campaigns':
         return shown(campaigns.map((campaign) => campaignNode(campaign, written)))
       case 'adsets':
-        return shown(campaigns.flatMap((c) => c.adSets.map((adSet) => adSetNode(account, adSet, c, written))))
+        if (adSetsHidden) return graphError(403, 200, '(#200) Ad sets cannot be read')
+        return shown(datasets.adSets(account.id, adSetsOf(account)))
       case 'ads':
         return shown(
           campaigns.flatMap((c) =>
@@ -251,9 +263,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
 
   function writeEntity(request: SandboxRequest, grant: Grant, node: GraphNode): SandboxReply {
     const changes = { ...readForm(request), ...(readJson(request) as Record<string, string>) }
-    if (!granted(grant, 'ads_management')) {
-      return graphError(403, 200, '(#200) Requires ads_management permission to manage the object')
-    }
+    if (!granted(grant, 'ads_management')) return mayNotWrite
     if (node.status === 'ARCHIVED' || node.status === 'DELETED') {
       return graphError(400, 100, 'Archived objects cannot be changed', 1487056)
     }
@@ -268,22 +278,6 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: { success: true } }
   }
 
-  function receiveEvents(request: SandboxRequest, pixelId: string): SandboxReply {
-    const body = readJson(request) as { data?: Record<string, unknown>[] }
-    const events = body.data ?? []
-    const bad = events.findIndex((event) => !event.event_name || typeof event.event_time !== 'number')
-    if (events.length === 0 || bad >= 0) {
-      return graphError(400, 100, 'Invalid parameter', 2804019, `Event ${bad} lacks its name or time.`)
-    }
-    const known = new Set(exports.map(({ event_id: id, event_name: name }) => `${name} ${id}`))
-    for (const event of events) {
-      // The platform counts an event with the same name and id once.
-      if (known.has(`${event.event_name} ${event.event_id}`)) continue
-      exports.push({ pixel_id: pixelId, received_at: options.now().toISOString(), ...event })
-    }
-    return { status: 200, body: { events_received: events.length, messages: [], fbtrace_id: 'Asandbox' } }
-  }
-
   function node(request: SandboxRequest, grant: Grant, id: string, edge: string): SandboxReply {
     const several = request.query.get('ids')
     if (id === '' && several !== null) {
@@ -294,6 +288,10 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     if (account) {
       if (!grant.accountIds.includes(id))
         return graphError(403, 200, '(#200) Ad account owner has NOT granted access')
+      const writing = request.method === 'POST'
+      if (writing && !granted(grant, 'ads_management')) return mayNotWrite
+      const made = { adspixels: datasets.create, customaudiences: audiences.create }[edge]
+      if (writing && made) return made(request, account.id)
       return accountEdge(request, account, edge)
     }
     if (pages.some((page) => page.id === id) && edge === 'subscribed_apps') {
@@ -304,15 +302,31 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     const ownsPixel = grant.accountIds.some((accountId) =>
       pixelsOf(accountId.slice('act_'.length)).some((pixel) => pixel.id === id),
     )
-    if (edge === 'events' && ownsPixel) return receiveEvents(request, id)
+    if (
+      request.method !== 'GET' &&
+      (edge === 'events' || edge === 'users') &&
+      !granted(grant, 'ads_management')
+    )
+      return mayNotWrite
+    if (edge === 'events' && ownsPixel) return events.receive(request, id)
+    const audience = edge === 'users' ? audiences.find(id) : undefined
+    if (audience && grant.accountIds.includes(`act_${audience.accountId}`))
+      return audiences.change(request, audience)
+    const copy = datasets.findCopy(id)
+    if (copy && grant.accountIds.includes(`act_${copy.accountId}`)) return datasets.changeCopy(request, id)
     const lead = leads.find(id)
     if (lead) return { status: 200, body: pickFields(request, lead) }
     const found = findEntity(id, request.baseUrl)
     if (!found || !grant.accountIds.includes(found.accountId)) {
       return graphError(400, 100, `Unsupported request. Object with ID '${id}' does not exist`, 33)
     }
+    const accountId = found.accountId.slice('act_'.length)
+    if (request.method === 'POST' && edge === 'copies') {
+      if (granted(grant, 'ads_management')) return datasets.copy(request, accountId, found.node)
+      return mayNotWrite
+    }
     if (request.method === 'POST') return writeEntity(request, grant, found.node)
-    return { status: 200, body: pickFields(request, found.node) }
+    return { status: 200, body: pickFields(request, datasets.promoted(accountId, found.node)) }
   }
 
   function route(request: SandboxRequest): SandboxReply {
@@ -343,15 +357,18 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     name: 'social_ads',
     handle: (request) => faults.apply(request, () => route(request)),
     fault: faults.add,
-    exports: () => [...exports],
+    exports: events.held,
     writes: () => [...writes],
     async act(action, args) {
       const reset = () => {
         declined.clear()
+        adSetsHidden = false
+        audiences.reset()
         longTtl = longTtlSeconds
       }
       const done = action === 'token_ttl' ? null : actInCommon({ tokens, faults, reset }, action, args)
-      if (done !== null) return done
+      const happened = done ?? audiences.act(action, args)
+      if (happened !== null) return happened
       switch (action) {
         case 'token_ttl':
           longTtl = Number(args.seconds)
@@ -359,6 +376,9 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
           return { seconds: longTtl }
         case 'restate':
           restated.set(String(args.day), Number(args.percent))
+          return {}
+        case 'hide_ad_sets':
+          adSetsHidden = args.on !== false
           return {}
         case 'decline_permission':
           declined.add(String(args.permission))
