@@ -96,13 +96,22 @@ it('queries know the database and nothing above it', () => {
   expect(told(own.filter(above))).toEqual([])
 })
 
+const asks = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/
+
 it('operations, routes, rules, pages, jobs and contracts ask the database through queries', () => {
   const decides = /\/(contract|routes|operations|rules|pages?|jobs|[\w-]+-(job|rules))\.ts$/
-  const asks = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/
   const holding = server.filter(
     (file) => decides.test(file) && asks.test(readFileSync(join(root, file), 'utf8')),
   )
   expect(holding).toEqual([])
+})
+
+it('a file of a feature that asks the database refuses nobody', () => {
+  const mixed = server.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return featureOf(file) !== undefined && asks.test(text) && /new ApiError\(|\baccepted\(/.test(text)
+  })
+  expect(mixed).toEqual([])
 })
 
 it('a route file binds its own feature', () => {

@@ -242,7 +242,7 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'auth: an invitation lets in whom it was sent to',
     file: 'server/src/features/members/invitations.ts',
-    snippet: 'if (user.email_lower !== invitation.email_lower)',
+    snippet: 'if (normaliseEmail(user.email) !== invitation.email_lower)',
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/members/members.test.ts',

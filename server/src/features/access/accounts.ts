@@ -6,12 +6,13 @@ import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
+import { findPasswordHash, insertSession, insertUser, revokeCredential } from './account-queries.ts'
 import { forgetCredentials } from './authenticate.ts'
 import { forgetFirstSignIn } from './first-sign-in.ts'
 import { limitPasswordTries, limitSignIns } from './limits.ts'
 import { mailAccount } from './mail-job.ts'
 import { hashNewPassword, replacePassword } from './passwords.ts'
-import { normaliseEmail, SESSION_ABSOLUTE_MS } from './rules.ts'
+import { SESSION_ABSOLUTE_MS } from './rules.ts'
 import { findInvitedBy, findUserByEmail, getUser, lockAddresses, type UserRow } from './user-queries.ts'
 
 export const getAuthOptions = ({ service }: Pick<AnyContext, 'service'>) => ({
@@ -41,13 +42,7 @@ export async function signUp(
       created_at: now,
     }
     await lockAddresses(tx, [body.email])
-    const created = await tx
-      .insertInto('users')
-      .values({ ...user, email_lower: normaliseEmail(body.email), password_hash: passwordHash })
-      .onConflict((conflict) => conflict.column('email_lower').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (created === undefined)
+    if (!(await insertUser(tx, { user, passwordHash })))
       throw new ApiError(
         'invalid_state',
         'An account with this address exists: sign in, or reset its password by mail.',
@@ -87,28 +82,21 @@ export async function openSession(service: Service, db: Db | Tx, userId: string)
   const now = service.clock.machineNow()
   const minted = mintToken('session')
   const expiresAt = new Date(now.getTime() + SESSION_ABSOLUTE_MS)
-  await db
-    .insertInto('credentials')
-    .values({
-      id: uuidv7(),
-      kind: 'session',
-      lookup_hash: lookupHash(service.keyring, minted.token),
-      hint: minted.hint,
-      user_id: userId,
-      created_at: now,
-      expires_at: expiresAt,
-    })
-    .execute()
+  await insertSession(db, {
+    id: uuidv7(),
+    userId,
+    lookupHash: lookupHash(service.keyring, minted.token),
+    hint: minted.hint,
+    now,
+    expiresAt,
+  })
   return { token: minted.token, expiresAt }
 }
 
 export async function signOut(context: UserContext): Promise<void> {
-  await context.db
-    .updateTable('credentials')
-    .set({ revoked_at: context.service.clock.machineNow() })
-    .where('id', '=', context.caller.credentialId)
-    .execute()
-  forgetCredentials(context.service)
+  const { db, caller, service } = context
+  await revokeCredential(db, { id: caller.credentialId, now: service.clock.machineNow() })
+  forgetCredentials(service)
 }
 
 export async function changePassword(
@@ -131,18 +119,14 @@ export async function requireCurrentPassword(
   context: UserContext,
   current: string | undefined,
 ): Promise<void> {
-  const row = await context.db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', context.caller.userId)
-    .executeTakeFirstOrThrow()
-  if (row.password_hash === null) return
+  const passwordHash = await findPasswordHash(context.db, { userId: context.caller.userId })
+  if (passwordHash === null) return
   if (current === undefined)
     throw new ApiError(
       'current_password_required',
       'Send current_password: the password the account has now.',
     )
   await limitPasswordTries(context)
-  if (!(await verifyPassword(row.password_hash, current)))
+  if (!(await verifyPassword(passwordHash, current)))
     throw new ApiError('current_password_invalid', 'The current password is wrong.')
 }

@@ -4,11 +4,9 @@ import type { Service } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Tx } from '../../db/database.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
+import { deleteAccountLinks, revokePersonalCredentials, setPasswordHash } from './account-queries.ts'
 import { forgetFirstSignIn } from './first-sign-in.ts'
 import { isListedBreach, isWeakPassword, MIN_PASSWORD_LENGTH } from './rules.ts'
-
-/** Everything by which a person acts. Keys of profiles and apps are not theirs alone and stay. */
-const personal = ['session', 'user_token', 'oauth_code', 'oauth_access', 'oauth_refresh']
 
 export async function hashNewPassword(service: Service, password: string): Promise<string> {
   if (isWeakPassword(password))
@@ -24,16 +22,9 @@ export async function replacePassword(
   params: { userId: string; passwordHash: string; now: Date; keepCredentialId?: string },
 ): Promise<void> {
   const { userId, passwordHash, now } = params
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
-  await tx
-    .updateTable('credentials')
-    .set({ revoked_at: now })
-    .where('user_id', '=', userId)
-    .where('kind', 'in', personal)
-    .where('revoked_at', 'is', null)
-    .$if(params.keepCredentialId !== undefined, (query) => query.where('id', '<>', params.keepCredentialId!))
-    .execute()
-  await tx.deleteFrom('account_links').where('user_id', '=', userId).execute()
+  await setPasswordHash(tx, { userId, passwordHash })
+  await revokePersonalCredentials(tx, { userId, keepCredentialId: params.keepCredentialId, now })
+  await deleteAccountLinks(tx, { userId })
   await forgetFirstSignIn(tx, { userId })
 }
 

@@ -3,6 +3,7 @@ import type { AnyContext, UserContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { deleteAccountLinks } from './account-queries.ts'
 import { requireCurrentPassword } from './accounts.ts'
 import { forgetCredentials } from './authenticate.ts'
 import { limitAccountMails, limitLinks, limitResetMails } from './limits.ts'
@@ -66,7 +67,7 @@ async function takeAddress(tx: Tx, user: UserRow, link: AccountLink, now: Date):
     throw new ApiError('invalid_state', 'Another account has this address.', { reason: 'email_taken' })
   await setAddress(tx, { userId: user.id, email: link.email, now })
   // A link to reset the password went to the old address.
-  await tx.deleteFrom('account_links').where('user_id', '=', user.id).execute()
+  await deleteAccountLinks(tx, { userId: user.id })
   if (user.email_verified_at !== null) {
     await enqueue(tx, mailAccount, { about: 'changed', email: user.email })
     return

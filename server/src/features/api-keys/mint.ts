@@ -2,6 +2,7 @@ import type { Service } from '../../context.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { lookupHash, mintToken } from '../../secrets/tokens.ts'
+import { insertApiKey, type NewApiKey } from './queries.ts'
 
 export type MintedKey = {
   id: string
@@ -15,35 +16,15 @@ export type MintedKey = {
   expiresAt: Date | null
 }
 
-export async function mintApiKey(
-  service: Service,
-  db: Db | Tx,
-  key: {
-    profileId: string
-    name: string
-    scopes: readonly string[]
-    now: Date
-    app?: { appId: string; authorizationId: string; grant: string } | undefined
-  },
-): Promise<MintedKey> {
+export async function mintApiKey(service: Service, db: Db | Tx, key: NewApiKey): Promise<MintedKey> {
   const minted = mintToken('api_key', service.config.SANDBOX ? 'test' : 'live')
   const id = uuidv7(key.now)
-  await db
-    .insertInto('credentials')
-    .values({
-      id,
-      kind: 'api_key',
-      lookup_hash: lookupHash(service.keyring, minted.token),
-      hint: minted.hint,
-      name: key.name,
-      profile_id: key.profileId,
-      app_id: key.app?.appId ?? null,
-      authorization_id: key.app?.authorizationId ?? null,
-      grant_name: key.app?.grant ?? null,
-      scopes: [...key.scopes],
-      created_at: key.now,
-    })
-    .execute()
+  await insertApiKey(db, {
+    ...key,
+    id,
+    lookupHash: lookupHash(service.keyring, minted.token),
+    hint: minted.hint,
+  })
   return {
     id,
     key: minted.token,

@@ -155,3 +155,33 @@ export async function revokeTokenOfUser(
     .returning('authorization_id')
     .executeTakeFirst()
 }
+
+export type NewApiKey = {
+  profileId: string
+  name: string
+  scopes: readonly string[]
+  now: Date
+  app?: { appId: string; authorizationId: string; grant: string } | undefined
+}
+
+export async function insertApiKey(
+  db: Db | Tx,
+  key: NewApiKey & { id: string; lookupHash: Buffer; hint: string },
+): Promise<void> {
+  await db
+    .insertInto('credentials')
+    .values({
+      id: key.id,
+      kind: 'api_key',
+      lookup_hash: key.lookupHash,
+      hint: key.hint,
+      name: key.name,
+      profile_id: key.profileId,
+      app_id: key.app?.appId ?? null,
+      authorization_id: key.app?.authorizationId ?? null,
+      grant_name: key.app?.grant ?? null,
+      scopes: [...key.scopes],
+      created_at: key.now,
+    })
+    .execute()
+}

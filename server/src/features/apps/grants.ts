@@ -6,15 +6,8 @@ import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { mintApiKey } from '../api-keys/mint.ts'
 import { grantAllConnections } from '../connections/store.ts'
+import { type AppRow, insertAuthorization } from './queries.ts'
 import { type GrantPlan, type PlannedGrant, planGrants } from './rules.ts'
-
-export type AppRow = {
-  id: string
-  workspace_id: string
-  client_id: string
-  name: string
-  allowed_scopes: string[]
-}
 
 export type GrantedKeys = { apiKey: string; connectionsKey: string | null; authorizationIds: string[] }
 
@@ -75,20 +68,10 @@ export async function grantToApp(
   const give = async (planned: PlannedGrant) => {
     const id = uuidv7(params.now)
     authorizationIds.push(id)
-    await tx
-      .insertInto('app_authorizations')
-      .values({
-        id,
-        app_id: params.app.id,
-        profile_id: params.profileId,
-        user_id: params.userId,
-        grant_name: planned.grant,
-        scopes: planned.scopes,
-        allows_adoption: params.allowsAdoption ?? false,
-        created_at: params.now,
-      })
-      .execute()
-    const { profileId, now } = params
+    const { profileId, userId, now, allowsAdoption = false } = params
+    const { grant, scopes } = planned
+    const appId = params.app.id
+    await insertAuthorization(tx, { id, appId, profileId, userId, grant, scopes, allowsAdoption, now })
     await grantAllConnections(tx, { profileId, appId: params.app.id, authorizationId: id, now })
     const { key } = await mintApiKey(service, tx, {
       profileId: params.profileId,
@@ -103,12 +86,4 @@ export async function grantToApp(
   const first = data === null ? null : await give(data)
   const second = connections === null ? null : await give(connections)
   return { apiKey: (first ?? second)!, connectionsKey: first === null ? null : second, authorizationIds }
-}
-
-export async function getApp(tx: Tx, appId: string): Promise<AppRow> {
-  return tx
-    .selectFrom('apps')
-    .select(['id', 'workspace_id', 'client_id', 'name', 'allowed_scopes'])
-    .where('id', '=', appId)
-    .executeTakeFirstOrThrow()
 }

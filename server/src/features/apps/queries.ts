@@ -208,3 +208,47 @@ export async function listConnectedApps(
     order by au.created_at, au.id`.execute(db)
   return rows
 }
+
+export type AppRow = {
+  id: string
+  workspace_id: string
+  client_id: string
+  name: string
+  allowed_scopes: string[]
+}
+
+export async function getApp(tx: Tx, appId: string): Promise<AppRow> {
+  return tx
+    .selectFrom('apps')
+    .select(['id', 'workspace_id', 'client_id', 'name', 'allowed_scopes'])
+    .where('id', '=', appId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertAuthorization(
+  tx: Tx,
+  params: {
+    id: string
+    appId: string
+    profileId: string
+    userId: string | null
+    grant: string
+    scopes: string[]
+    allowsAdoption: boolean
+    now: Date
+  },
+): Promise<void> {
+  await tx
+    .insertInto('app_authorizations')
+    .values({
+      id: params.id,
+      app_id: params.appId,
+      profile_id: params.profileId,
+      user_id: params.userId,
+      grant_name: params.grant,
+      scopes: params.scopes,
+      allows_adoption: params.allowsAdoption,
+      created_at: params.now,
+    })
+    .execute()
+}

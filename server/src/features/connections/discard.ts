@@ -2,6 +2,7 @@
 import type { Account, TokenSet } from '../../connectors/connector.ts'
 import type { ConfiguredProvider } from '../../connectors/registry.ts'
 import type { Service } from '../../context.ts'
+import { isGrantInUse } from './queries.ts'
 
 const REVOKE_BUDGET_MS = 5000
 
@@ -18,32 +19,14 @@ export async function discardToken(
   accounts: readonly Account[] | null,
 ): Promise<void> {
   try {
-    if (await isGrantInUse(service, configured.provider, owner.workspace_id, accounts)) return
+    const inUse = await isGrantInUse(service.db, {
+      provider: configured.provider,
+      workspaceId: owner.workspace_id,
+      accountIds: accounts?.map((account) => account.id) ?? null,
+    })
+    if (inUse) return
     await configured.connector.revoke(configured.http.within(REVOKE_BUDGET_MS), configured.app, token)
   } catch (error) {
     service.log.warn('token not revoked', { provider: configured.provider, error })
   }
-}
-
-async function isGrantInUse(
-  service: Service,
-  provider: string,
-  workspaceId: string,
-  accounts: readonly Account[] | null,
-): Promise<boolean> {
-  if (accounts?.length === 0) return false
-  let query = service.db
-    .selectFrom('connection_accounts')
-    .select('claim_key')
-    .where('provider', '=', provider)
-    .limit(1)
-  query =
-    accounts === null
-      ? query.where('workspace_id', '=', workspaceId)
-      : query.where(
-          'external_id',
-          'in',
-          accounts.map((account) => account.id),
-        )
-  return (await query.executeTakeFirst()) !== undefined
 }

@@ -6,16 +6,10 @@ import { databaseNow } from '../../db/database.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { discardToken } from './discard.ts'
-import {
-  deleteWebhooksBefore,
-  listDueRefreshes,
-  listDueSyncs,
-  listLapsedSelections,
-  takeDueSync,
-  takeLapsedToken,
-} from './queries.ts'
+import { deleteWebhooksBefore, listDueRefreshes, listDueSyncs, takeDueSync } from './queries.ts'
 import { freshToken } from './refresh.ts'
 import { IDLE_REFRESH_MS } from './rules.ts'
+import { listLapsedSelections, takeLapsedToken } from './selection-queries.ts'
 import { openToken } from './store.ts'
 import { syncConnection } from './sync-job.ts'
 import { queueSync } from './sync-state.ts'

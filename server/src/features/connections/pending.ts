@@ -2,9 +2,10 @@
 import type { Account, Provider, TokenSet } from '../../connectors/connector.ts'
 import type { ProfileContext, Service } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type Db, databaseNow, inTransaction, type Tx } from '../../db/database.ts'
+import { databaseNow, inTransaction, type Tx } from '../../db/database.ts'
 import { findHandoff } from '../handoffs/queries.ts'
 import { appsOf } from '../handoffs/rules.ts'
+import { findSelection, insertSelection, markChosen } from './selection-queries.ts'
 import { announceConnection, connectAccount, openToken, sealToken } from './store.ts'
 import { startFirstSync } from './sync-state.ts'
 
@@ -25,31 +26,15 @@ export async function parkSelection(
   },
 ): Promise<void> {
   const { profileId, id, provider, token, accounts, expiresAt, now } = selection
-  await tx
-    .insertInto('pending_selections')
-    .values({
-      profile_id: profileId,
-      id,
-      provider,
-      token: sealToken(service, profileId, id, token, TABLE),
-      candidates: JSON.stringify(accounts),
-      expires_at: expiresAt,
-      created_at: now,
-    })
-    .execute()
-}
-
-/** The newest consent of the profile counts; an older one that nobody finished is no longer on offer. */
-async function findSelection(db: Db | Tx, params: { profileId: string; provider: Provider }, lock: boolean) {
-  const query = db
-    .selectFrom('pending_selections')
-    .selectAll()
-    .where('profile_id', '=', params.profileId)
-    .where('provider', '=', params.provider)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-  return (lock ? query.forUpdate() : query).executeTakeFirst()
+  await insertSelection(tx, {
+    profileId,
+    id,
+    provider,
+    token: sealToken(service, profileId, id, token, TABLE),
+    candidates: accounts,
+    expiresAt,
+    now,
+  })
 }
 
 const nothingPending = () =>
@@ -85,12 +70,7 @@ export async function finalizeConnection(
     if (account === undefined)
       throw new ApiError('validation_error', 'candidate_id: not one of the accounts on offer.')
     const connectionId = await connectChosen(tx, service, context, provider, selection, account, now)
-    await tx
-      .updateTable('pending_selections')
-      .set({ token: null, candidate_id: candidateId, connection_id: connectionId, finalized_at: now })
-      .where('profile_id', '=', profile.id)
-      .where('id', '=', selection.id)
-      .execute()
+    await markChosen(tx, { profileId: profile.id, id: selection.id, candidateId, connectionId, now })
     await announceConnection(
       tx,
       'connection.connected',

@@ -108,29 +108,6 @@ export async function listDueRefreshes(
   return rows
 }
 
-export async function listLapsedSelections(db: Db, params: { now: Date; limit: number }) {
-  return db
-    .selectFrom('pending_selections')
-    .select(['profile_id', 'id', 'provider', 'token', 'candidates'])
-    .where('token', 'is not', null)
-    .where('expires_at', '<=', params.now)
-    .limit(params.limit)
-    .execute()
-}
-
-/** False where another worker took it first. */
-export async function takeLapsedToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
-  const row = await db
-    .updateTable('pending_selections')
-    .set({ token: null })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .where('token', 'is not', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function findWebhook(db: Db, params: { id: string }) {
   return db.selectFrom('provider_webhooks').selectAll().where('id', '=', params.id).executeTakeFirst()
 }
@@ -163,4 +140,23 @@ export async function listAccountHolders(
     .where('provider', 'in', params.providers)
     .where('external_id', '=', params.externalId)
     .execute()
+}
+
+/** Whether a live connection uses one of the accounts; of the workspace's, where it is not known which they are. */
+export async function isGrantInUse(
+  db: Db,
+  params: { provider: string; workspaceId: string; accountIds: readonly string[] | null },
+): Promise<boolean> {
+  const { accountIds } = params
+  if (accountIds?.length === 0) return false
+  const held = db
+    .selectFrom('connection_accounts')
+    .select('claim_key')
+    .where('provider', '=', params.provider)
+    .limit(1)
+  const row = await (accountIds === null
+    ? held.where('workspace_id', '=', params.workspaceId)
+    : held.where('external_id', 'in', accountIds)
+  ).executeTakeFirst()
+  return row !== undefined
 }

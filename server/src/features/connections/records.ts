@@ -1,5 +1,4 @@
 /** Where what a provider said becomes the profile's: the one place that hands records to the features that own them. */
-import { sql } from 'kysely'
 import type {
   AdEntityRecord,
   ContactRecord,
@@ -22,6 +21,7 @@ import { saveAdRecords } from '../pipeline/save-ad-records.ts'
 import { leadReceived } from '../webhooks/outbox/makers.ts'
 import { recordEvents } from '../webhooks/outbox/record.ts'
 import type { ConnectionRow } from './queries.ts'
+import { insertLeads, upsertSearchQueries } from './record-queries.ts'
 import { toLeadOutcome } from './rules.ts'
 import { loadStageMapping } from './stage-mapping.ts'
 
@@ -80,15 +80,7 @@ async function saveSearchQueries(
       position_milli: record.positionMilli,
     }),
   )
-  await sql`
-    insert into search_queries (profile_id, connection_id, day, query, page, clicks, impressions, position_milli)
-    select ${profile.id}::uuid, ${connection.id}::uuid, r.day, r.query, r.page, r.clicks, r.impressions, r.position_milli
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(day date, query text, page text, clicks bigint,
-      impressions bigint, position_milli bigint)
-    on conflict (profile_id, connection_id, day, query, page) do update
-      set clicks = excluded.clicks, impressions = excluded.impressions, position_milli = excluded.position_milli`.execute(
-    tx,
-  )
+  await upsertSearchQueries(tx, { profileId: profile.id, connectionId: connection.id, rows })
 }
 
 /** Outcomes, payments and people become events; a stage means what the profile's mapping says. */
@@ -143,32 +135,13 @@ async function saveLeads(
     field_data: record.fieldData,
     occurred_at: record.occurredAt,
   }))
-  const { rows: fresh } = await sql<{ leadgen_id: string }>`
-    insert into provider_leads (profile_id, leadgen_id, connection_id, page_id, form_id, ad_id, campaign_id, field_data,
-      occurred_at, recorded_at)
-    select ${profile.id}::uuid, r.leadgen_id, ${connection.id}::uuid, r.page_id, r.form_id, r.ad_id, r.campaign_id,
-      r.field_data, r.occurred_at, ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(leadgen_id text, page_id text, form_id text, ad_id text,
-      campaign_id text, field_data jsonb, occurred_at timestamptz)
-    on conflict (profile_id, leadgen_id) do nothing
-    returning leadgen_id`.execute(tx)
-  const isFresh = new Set(fresh.map((row) => row.leadgen_id))
+  const isFresh = await insertLeads(tx, { profileId: profile.id, connectionId: connection.id, rows, now })
   const events = rows
     .filter((row) => isFresh.has(row.leadgen_id))
     .map(({ field_data: _person, occurred_at: occurredAt, ...data }) =>
       leadReceived(profile.id, data, { connectionId: connection.id, occurredAt: new Date(occurredAt) }),
     )
   if (events.length > 0) await recordEvents(tx, events, now)
-}
-
-/** The answers of these leads go; the lead itself is known on, so that it is neither told nor kept again. */
-export async function forgetAnswers(
-  tx: Tx,
-  params: { profileId: string; leadgenIds: readonly string[] },
-): Promise<void> {
-  await sql`
-    update provider_leads set field_data = '[]'
-    where profile_id = ${params.profileId} and leadgen_id = any(${params.leadgenIds}::text[])`.execute(tx)
 }
 
 /** One statement may not touch a row twice: of records with one key the last counts. */

@@ -12,6 +12,12 @@ import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { databaseNow } from '../../db/database.ts'
 import { type ConnectionRow, findConnection } from './queries.ts'
+import {
+  markReconnectRequired,
+  releaseRefreshLease,
+  saveRefreshedToken,
+  takeRefreshLease,
+} from './refresh-queries.ts'
 import { isRefreshDue, refreshAtOf, retryRefreshAt } from './rules.ts'
 import { announceConnection, openToken, sealToken } from './store.ts'
 
@@ -94,16 +100,8 @@ async function refreshUntilFresh(service: Service, ref: Ref, refusedVersion: num
 async function takeLease(service: Service, row: ConnectionRow): Promise<string | undefined> {
   const now = await databaseNow(service.db)
   const leaseId = uuidv7()
-  const taken = await service.db
-    .updateTable('connections')
-    .set({ refresh_lease_id: leaseId, refresh_lease_until: new Date(now.getTime() + LEASE_MS) })
-    .where('profile_id', '=', row.profile_id)
-    .where('id', '=', row.id)
-    .where('token_version', '=', row.token_version)
-    .where((eb) => eb.or([eb('refresh_lease_until', 'is', null), eb('refresh_lease_until', '<=', now)]))
-    .returning('id')
-    .executeTakeFirst()
-  return taken === undefined ? undefined : leaseId
+  const until = new Date(now.getTime() + LEASE_MS)
+  return (await takeRefreshLease(service.db, { row, leaseId, until, now })) ? leaseId : undefined
 }
 
 async function refresh(
@@ -122,7 +120,9 @@ async function refresh(
       throw new ConnectionUnusable('reconnect_required', { cause: error })
     }
     const now = await databaseNow(service.db)
-    await releaseLease(service, row, leaseId, now)
+    // The next try waits a share of what is left of the token.
+    const retryAt = row.token_expires_at === null ? null : retryRefreshAt(now, row.token_expires_at)
+    await releaseRefreshLease(service.db, { row, leaseId, retryAt })
     // It was renewed ahead of time: what is there still holds for a while.
     if (!isRefused && row.token_expires_at !== null && row.token_expires_at > now) return { row, token }
     throw error
@@ -133,72 +133,30 @@ async function keep(service: Service, row: ConnectionRow, leaseId: string, fresh
   const { profile_id: profileId, id } = row
   const now = await databaseNow(service.db)
   const expiresAt = fresh.expiresAt === null ? null : new Date(fresh.expiresAt)
-  const kept = await service.db
-    .updateTable('connections')
-    .set({
-      token: sealToken(service, profileId, id, fresh),
-      token_expires_at: fresh.expiresAt,
-      token_issued_at: now,
-      token_refresh_at: refreshAtOf(now, expiresAt),
-      token_version: row.token_version + 1,
-      refresh_lease_id: null,
-      refresh_lease_until: null,
-      updated_at: now,
-    })
-    .where('profile_id', '=', profileId)
-    .where('id', '=', id)
-    .where('refresh_lease_id', '=', leaseId)
-    .where('token_version', '=', row.token_version)
-    .returningAll()
-    .executeTakeFirst()
+  const kept = await saveRefreshedToken(service.db, {
+    row,
+    leaseId,
+    token: sealToken(service, profileId, id, fresh),
+    expiresAt,
+    refreshAt: refreshAtOf(now, expiresAt),
+    now,
+  })
   // A new consent came in between: its token counts.
   return kept === undefined ? readToken(service, { profileId, id }) : { row: kept, token: fresh }
-}
-
-/** The next try waits a share of what is left of the token. */
-async function releaseLease(service: Service, row: ConnectionRow, leaseId: string, now: Date): Promise<void> {
-  await service.db
-    .updateTable('connections')
-    .set({
-      refresh_lease_id: null,
-      refresh_lease_until: null,
-      ...(row.token_expires_at === null
-        ? {}
-        : { token_refresh_at: retryRefreshAt(now, row.token_expires_at) }),
-    })
-    .where('profile_id', '=', row.profile_id)
-    .where('id', '=', row.id)
-    .where('refresh_lease_id', '=', leaseId)
-    .execute()
 }
 
 /** Once per grant: a connection that was re-authorized meanwhile has another version and stays. */
 export async function requireReconnect(service: Service, row: ConnectionRow, reason: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
-    const changed = await tx
-      .updateTable('connections')
-      .set({
-        status: 'reconnect_required',
-        status_reason: reason,
-        refresh_lease_id: null,
-        refresh_lease_until: null,
-        updated_at: now,
-      })
-      .where('profile_id', '=', row.profile_id)
-      .where('id', '=', row.id)
-      .where('token_version', '=', row.token_version)
-      .where('status', 'not in', ['reconnect_required', 'revoked'])
-      .returning('provider')
-      .executeTakeFirst()
-    if (changed === undefined) return
+    if (!(await markReconnectRequired(tx, { row, reason, now }))) return
     await announceConnection(
       tx,
       'connection.reconnect_required',
       {
         profileId: row.profile_id,
         connectionId: row.id,
-        provider: changed.provider,
+        provider: row.provider,
         status: 'reconnect_required',
         reason,
       },

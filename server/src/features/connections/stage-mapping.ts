@@ -13,3 +13,28 @@ export async function loadStageMapping(
     .execute()
   return new Map(rows.map((row) => [row.stage_id, row.outcome_type]))
 }
+
+export async function saveStageMapping(
+  tx: Tx,
+  params: {
+    profileId: string
+    connectionId: string
+    stageId: string
+    outcomeType: string | null
+    now: Date
+  },
+): Promise<void> {
+  const fields = { outcome_type: params.outcomeType, updated_at: params.now }
+  await tx
+    .insertInto('stage_mappings')
+    .values({
+      ...fields,
+      profile_id: params.profileId,
+      connection_id: params.connectionId,
+      stage_id: params.stageId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['profile_id', 'connection_id', 'stage_id']).doUpdateSet(fields),
+    )
+    .execute()
+}

@@ -10,7 +10,7 @@ import { recordSetting } from '../audit/record.ts'
 import { getProviderConnection, live } from './operations.ts'
 import type { ConnectionRow } from './queries.ts'
 import { HISTORY_DAYS } from './rules.ts'
-import { loadStageMapping } from './stage-mapping.ts'
+import { loadStageMapping, saveStageMapping } from './stage-mapping.ts'
 import { queueSync } from './sync-state.ts'
 
 export type Stage = {
@@ -65,16 +65,8 @@ export async function saveStages(
     const now = await databaseNow(tx)
     const of = { profileId: profile.id, connectionId: row.id }
     const before = Object.fromEntries(await loadStageMapping(tx, of))
-    for (const mapping of mappings) {
-      const fields = { outcome_type: mapping.outcome_type, updated_at: now }
-      await tx
-        .insertInto('stage_mappings')
-        .values({ ...fields, profile_id: profile.id, connection_id: row.id, stage_id: mapping.stage_id })
-        .onConflict((conflict) =>
-          conflict.columns(['profile_id', 'connection_id', 'stage_id']).doUpdateSet(fields),
-        )
-        .execute()
-    }
+    for (const mapping of mappings)
+      await saveStageMapping(tx, { ...of, stageId: mapping.stage_id, outcomeType: mapping.outcome_type, now })
     await recordSetting(tx, context, {
       action: 'stage_mapping.changed',
       subject: row.id,

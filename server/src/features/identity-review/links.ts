@@ -1,79 +1,22 @@
 /** Links that events made between identifiers, and what somebody decided about them. */
-import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { decodeCursor, foreignCursor, toPage } from '../../contract/page.ts'
 import { toError } from '../../contract/refusal.ts'
-import { uuidList } from '../../db/bulk/columns.ts'
-import { type Db, inTransaction, type Tx } from '../../db/database.ts'
+import { inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { actorOf, recordChange } from '../audit/record.ts'
-import { findLiveCustomer, isAlive, loadMembers } from '../identity/members.ts'
+import { findLiveCustomer, loadMembers } from '../identity/members.ts'
 import { resolveChanged, toNode } from '../identity/resolve.ts'
-
-export type LinkStatus = 'pending' | 'accepted' | 'rejected'
-export type LinkRow = {
-  weak_id: string
-  weak_kind: number
-  weak_customer_id: string
-  strong_id: string
-  strong_kind: number
-  strong_customer_id: string
-  first_observed_at: Date
-  last_observed_at: Date
-  events: number
-  status: LinkStatus
-  decided_at: Date | null
-}
-export type Pair = { weakId: string; strongId: string }
+import { findLinks, type LinkRow, type LinkStatus, type Pair, saveLinkDecision } from './link-queries.ts'
 
 export const linkIdOf = (row: Pick<LinkRow, 'weak_id' | 'strong_id'>) => `${row.weak_id}.${row.strong_id}`
 
 export function pairOf(linkId: string): Pair {
   const [weakId, strongId] = linkId.toLowerCase().split('.')
   return { weakId: weakId!, strongId: strongId! }
-}
-
-type Asked = {
-  profileId: string
-  identifierIds: readonly string[] | null
-  pair: Pair | null
-  after: Pair | null
-  status: LinkStatus | null
-  limit: number
-}
-
-/** In the order of their key, so that a page is read without looking at the others. */
-async function findLinks(db: Db | Tx, asked: Asked): Promise<LinkRow[]> {
-  const { profileId, identifierIds, pair, after } = asked
-  const own = uuidList(identifierIds ?? [])
-  const of =
-    identifierIds === null
-      ? sql``
-      : sql`and (l.weak_id = any(${own}::uuid[]) or l.strong_id = any(${own}::uuid[]))`
-  const one = pair === null ? sql`` : sql`and l.weak_id = ${pair.weakId} and l.strong_id = ${pair.strongId}`
-  const beyond =
-    after === null
-      ? sql``
-      : sql`and (l.weak_id, l.strong_id) > (${after.weakId}::uuid, ${after.strongId}::uuid)`
-  const { rows } = await sql<LinkRow>`
-    select l.weak_id, w.kind as weak_kind, w.customer_id as weak_customer_id, l.strong_id, s.kind as strong_kind,
-      s.customer_id as strong_customer_id, l.first_observed_at, l.last_observed_at, l.events,
-      coalesce(d.decision, 'pending') as status, d.decided_at
-    from (
-      select l.weak_id, l.strong_id, min(l.observed_at) as first_observed_at, max(l.observed_at) as last_observed_at,
-        count(*)::int as events
-      from identity_links l where l.profile_id = ${profileId} ${of} ${one} ${beyond}
-      group by l.weak_id, l.strong_id) as l
-    join identifiers w on w.profile_id = ${profileId} and w.id = l.weak_id
-    join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id
-    left join link_decisions d on d.profile_id = ${profileId} and d.weak_id = l.weak_id and d.strong_id = l.strong_id
-    where (${asked.status}::text is null or coalesce(d.decision, 'pending') = ${asked.status})
-      and ${isAlive(profileId, sql.ref('w.customer_id'))} and ${isAlive(profileId, sql.ref('s.customer_id'))}
-    order by l.weak_id, l.strong_id limit ${asked.limit}`.execute(db)
-  return rows
 }
 
 export async function listIdentityLinks(
@@ -127,11 +70,14 @@ export async function decideIdentityLink(
     await lockProfile(tx, profileId)
     const link = await getLink(tx, profileId, linkId)
     if (link.status === status) return link
-    await sql`
-      insert into link_decisions (profile_id, weak_id, strong_id, decision, decided_at, decided_by)
-      values (${profileId}, ${link.weak_id}, ${link.strong_id}, ${status}, ${now}, ${actorOf(context.caller).actor_id})
-      on conflict (profile_id, weak_id, strong_id) do update set decision = excluded.decision,
-        decided_at = excluded.decided_at, decided_by = excluded.decided_by`.execute(tx)
+    await saveLinkDecision(tx, {
+      profileId,
+      weakId: link.weak_id,
+      strongId: link.strong_id,
+      decision: status,
+      decidedBy: actorOf(context.caller).actor_id,
+      now,
+    })
     const weaker = toNode(link.weak_kind, link.weak_id)
     const stronger = toNode(link.strong_kind, link.strong_id)
     const observedAt = link.first_observed_at.getTime()

@@ -2,6 +2,7 @@ import { identifierKinds } from '@whence/engine'
 import type { ProfileContext } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import * as contract from './contract.ts'
+import type { LinkRow } from './link-queries.ts'
 import * as links from './links.ts'
 import * as operations from './operations.ts'
 import type { MergeRow, ProposalRow } from './queries.ts'
@@ -79,7 +80,7 @@ export const identityRoutes: readonly Route[] = [
   })),
 ]
 
-function toLink(row: links.LinkRow) {
+function toLink(row: LinkRow) {
   return {
     id: links.linkIdOf(row),
     status: row.status,

@@ -7,6 +7,16 @@ import { databaseNow, inTransaction } from '../../db/database.ts'
 import { openText, seal } from '../../secrets/seal.ts'
 import { appsOfCaller } from '../connections/operations.ts'
 import { announceConnection, connectAccount, revokeConnection } from '../connections/store.ts'
+import {
+  deleteStore,
+  findSigningId,
+  insertStore,
+  isStoreConnected,
+  listStores,
+  markConnected,
+  type StoreRow,
+  saveSigningId,
+} from './store-queries.ts'
 
 const SUBTYPE = 'manual'
 
@@ -19,8 +29,6 @@ export type ManualStore = {
   created_at: string
 }
 
-type Row = { id: string; shop: string; signing_id: Buffer | null; created_at: Date }
-
 const place = (profileId: string, id: string) => ({
   table: 'manual_stores',
   row: id,
@@ -28,7 +36,7 @@ const place = (profileId: string, id: string) => ({
   profileId,
 })
 
-function toManualStore(context: ProfileContext, row: Row): ManualStore {
+function toManualStore(context: ProfileContext, row: StoreRow): ManualStore {
   const { BASE_URL } = context.service.config
   return {
     id: row.id,
@@ -41,13 +49,7 @@ function toManualStore(context: ProfileContext, row: Row): ManualStore {
 }
 
 export async function listManualStores(context: ProfileContext): Promise<ManualStore[]> {
-  const rows = await context.db
-    .selectFrom('manual_stores')
-    .selectAll()
-    .where('profile_id', '=', context.profile.id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const rows = await listStores(context.db, { profileId: context.profile.id })
   return rows.map((row) => toManualStore(context, row))
 }
 
@@ -66,15 +68,7 @@ export async function createManualStore(context: ProfileContext, shop: string): 
   const { profile, service } = context
   return inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
-    const live = await tx
-      .selectFrom('connections')
-      .select('id')
-      .where('profile_id', '=', profile.id)
-      .where('provider', '=', 'storefront')
-      .where('external_id', '=', domain)
-      .where('status', '<>', 'revoked')
-      .executeTakeFirst()
-    if (live !== undefined)
+    if (await isStoreConnected(tx, { profileId: profile.id, shop: domain }))
       throw new ApiError('invalid_state', 'This store is already connected to the profile.', {
         reason: 'store_already_connected',
       })
@@ -95,10 +89,7 @@ export async function createManualStore(context: ProfileContext, shop: string): 
         'This store is connected to another profile of the workspace.',
       )
     const row = { id, shop: domain, signing_id: null, created_at: now }
-    await tx
-      .insertInto('manual_stores')
-      .values({ ...row, profile_id: profile.id, updated_at: now })
-      .execute()
+    await insertStore(tx, { profileId: profile.id, row })
     return toManualStore(context, row)
   })
 }
@@ -111,25 +102,12 @@ export async function setSigningId(
   const { profile, service } = context
   return inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
-    const row = await tx
-      .updateTable('manual_stores')
-      .set({ signing_id: seal(service.keyring, place(profile.id, id), signingId), updated_at: now })
-      .where('profile_id', '=', profile.id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst()
+    const sealed = seal(service.keyring, place(profile.id, id), signingId)
+    const row = await saveSigningId(tx, { profileId: profile.id, id, sealed, now })
     if (row === undefined) throw unknownStore()
-    const opened = await tx
-      .updateTable('connections')
-      .set({ status: 'connected', authorized_at: now, updated_at: now })
-      .where('profile_id', '=', profile.id)
-      .where('id', '=', id)
-      .where('status', '=', 'needs_action')
-      .returning('id')
-      .executeTakeFirst()
+    const opened = await markConnected(tx, { profileId: profile.id, id, now })
     const event = { profileId: profile.id, connectionId: id, provider: 'storefront', status: 'connected' }
-    if (opened !== undefined)
-      await announceConnection(tx, 'connection.connected', { ...event, reason: null }, now)
+    if (opened) await announceConnection(tx, 'connection.connected', { ...event, reason: null }, now)
     return toManualStore(context, row)
   })
 }
@@ -137,13 +115,7 @@ export async function setSigningId(
 export async function deleteManualStore(context: ProfileContext, id: string): Promise<void> {
   const { profile } = context
   await inTransaction(context.db, async (tx) => {
-    const row = await tx
-      .deleteFrom('manual_stores')
-      .where('profile_id', '=', profile.id)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst()
-    if (row === undefined) throw unknownStore()
+    if (!(await deleteStore(tx, { profileId: profile.id, id }))) throw unknownStore()
     const now = await databaseNow(tx)
     await revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
   })
@@ -156,12 +128,7 @@ export async function findManualSecret(
   ref: { profileId: string; connectionId: string },
 ): Promise<string | undefined> {
   if (!isUuid(ref.profileId) || !isUuid(ref.connectionId)) return undefined
-  const row = await service.db
-    .selectFrom('manual_stores')
-    .select('signing_id')
-    .where('profile_id', '=', ref.profileId)
-    .where('id', '=', ref.connectionId)
-    .executeTakeFirst()
-  if (row?.signing_id == null) return undefined
-  return openText(service.keyring, place(ref.profileId, ref.connectionId), row.signing_id)
+  const sealed = await findSigningId(service.db, { profileId: ref.profileId, id: ref.connectionId })
+  if (sealed == null) return undefined
+  return openText(service.keyring, place(ref.profileId, ref.connectionId), sealed)
 }

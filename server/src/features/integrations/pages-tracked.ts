@@ -6,7 +6,7 @@ import { databaseNow, inTransaction } from '../../db/database.ts'
 import { recordSetting } from '../audit/record.ts'
 import { getProviderConnection, live } from '../connections/operations.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
-import { PAGE_PROVIDER } from '../connections/webhook-job.ts'
+import { listTrackedPages, replaceTrackedPages, takePagesVersion } from './page-queries.ts'
 
 export type Page = { id: string; name: string; category: string | null; tracked: boolean }
 
@@ -14,12 +14,7 @@ export type Page = { id: string; name: string; category: string | null; tracked:
 const MAX_ROUNDS = 5
 
 export async function listPages(context: ProfileContext): Promise<Page[]> {
-  const rows = await context.db
-    .selectFrom('connection_pages')
-    .select(['page_id as id', 'name', 'category'])
-    .where('profile_id', '=', context.profile.id)
-    .orderBy('page_id')
-    .execute()
+  const rows = await listTrackedPages(context.db, { profileId: context.profile.id })
   return rows.map((row) => ({ ...row, tracked: true }))
 }
 
@@ -95,40 +90,14 @@ async function store(context: ProfileContext, row: ConnectionRow, pages: readonl
   // Outside the request's transaction: an error that undoes the request does not undo the provider.
   return inTransaction(context.service.db, async (tx) => {
     const now = await databaseNow(tx)
-    const isFirst = await tx
-      .updateTable('connections')
-      .set({ pages_version: row.pages_version + 1 })
-      .where('profile_id', '=', profile.id)
-      .where('id', '=', row.id)
-      .where('pages_version', '=', row.pages_version)
-      .returning('id')
-      .executeTakeFirst()
-    if (isFirst === undefined) return false
-    await tx
-      .deleteFrom('connection_accounts')
-      .where('profile_id', '=', profile.id)
-      .where('provider', '=', PAGE_PROVIDER)
-      .execute()
-    const before = await tx
-      .deleteFrom('connection_pages')
-      .where('profile_id', '=', profile.id)
-      .returning('page_id')
-      .execute()
-    const shared = { profile_id: profile.id, connection_id: row.id, created_at: now }
-    const accounts = pages.map((page) => ({
-      ...shared,
-      claim_key: [profile.workspaceId, PAGE_PROVIDER, page.id, profile.id].join('|'),
-      workspace_id: profile.workspaceId,
-      provider: PAGE_PROVIDER,
-      external_id: page.id,
-    }))
-    const tracked = pages.map(({ id, name, category }) => ({ ...shared, page_id: id, name, category }))
-    if (accounts.length > 0) await tx.insertInto('connection_accounts').values(accounts).execute()
-    if (tracked.length > 0) await tx.insertInto('connection_pages').values(tracked).execute()
+    const { id: profileId, workspaceId } = profile
+    const { id: connectionId, pages_version: version } = row
+    if (!(await takePagesVersion(tx, { profileId, connectionId, version }))) return false
+    const before = await replaceTrackedPages(tx, { profileId, workspaceId, connectionId, pages, now })
     await recordSetting(tx, context, {
       action: 'tracked_pages.changed',
       subject: row.id,
-      before: { page_ids: before.map(({ page_id }) => page_id).sort() },
+      before: { page_ids: before.sort() },
       after: { page_ids: pages.map(({ id }) => id).sort() },
     })
     return true

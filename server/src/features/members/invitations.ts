@@ -8,15 +8,22 @@ import { requireUnit } from '../../http/rate-limit.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../secrets/tokens.ts'
 import { findMember, findProfileMembership, findWorkspaceRole, markVerified } from '../access/queries.ts'
 import { normaliseEmail } from '../access/rules.ts'
+import { findUserByEmail, getUser } from '../access/user-queries.ts'
 import { isProfileOf } from '../api-keys/queries.ts'
 import { recordChange } from '../audit/record.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
 import {
   findInvitationByToken,
+  findInvitingWorkspace,
   type InvitationRow,
+  insertInvitation,
+  joinProfile,
+  joinWorkspace,
   listPendingInvitations,
   lockInvitation,
-} from './queries.ts'
+  markAccepted,
+  markRevoked,
+} from './invitation-queries.ts'
 import { INVITATION_LIFETIME_MS, invitationState, mayChange } from './rules.ts'
 
 const PER_WORKSPACE = { perMinute: 50 / 60, burst: 50 }
@@ -59,11 +66,7 @@ async function invite(
   return inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
     await requireProfile(tx, workspaceId, target)
-    const workspace = await tx
-      .selectFrom('workspaces')
-      .select(['name', 'acquisition_source'])
-      .where('id', '=', workspaceId)
-      .executeTakeFirstOrThrow()
+    const workspace = await findInvitingWorkspace(tx, { workspaceId })
     if (workspace.acquisition_source === 'oauth')
       throw new ApiError(
         'app_provisioned_workspace',
@@ -90,14 +93,11 @@ async function invite(
       accepted_at: null,
       revoked_at: null,
     }
-    await tx
-      .insertInto('invitations')
-      .values({
-        ...row,
-        token_hash: lookupHash(service.keyring, token.token),
-        link_hash: link === null ? null : lookupHash(service.keyring, link),
-      })
-      .execute()
+    await insertInvitation(tx, {
+      invitation: row,
+      tokenHash: lookupHash(service.keyring, token.token),
+      linkHash: link === null ? null : lookupHash(service.keyring, link),
+    })
     await recordChange(tx, context, {
       workspaceId,
       profileId: target.profileId,
@@ -159,11 +159,7 @@ async function refuseKnown(
     throw new ApiError('invalid_state', 'This address has a pending invitation.', {
       reason: 'already_invited',
     })
-  const user = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('email_lower', '=', params.emailLower)
-    .executeTakeFirst()
+  const user = await findUserByEmail(tx, { email: params.emailLower })
   if (user === undefined) return
   const role =
     (await findMember(tx, { workspaceId: params.workspaceId, userId: user.id }))?.role ??
@@ -181,7 +177,7 @@ async function revoke(context: WorkspaceContext, target: Target, id: string): Pr
     if (invitation === undefined) throw new ApiError('not_found', 'No such invitation.')
     const state = invitationState(invitation, now)
     if (state !== 'expired') refuseSettled(state)
-    await tx.updateTable('invitations').set({ revoked_at: now }).where('id', '=', id).execute()
+    await markRevoked(tx, { id, now })
     await recordChange(tx, context, {
       workspaceId,
       profileId: target.profileId,
@@ -212,11 +208,8 @@ export async function acceptInvitation(context: UserContext, token: string) {
     refuseSettled(invitationState(invitation, now))
     await requireInvited(tx, userId, invitation)
     if (found.was_mailed) await markVerified(tx, { userId, now })
-    const membershipId =
-      invitation.profile_id === null
-        ? await joinWorkspace(tx, { workspaceId, userId, role: invitation.role, now })
-        : await joinProfile(tx, { ...invitation, profile_id: invitation.profile_id }, userId, now)
-    await tx.updateTable('invitations').set({ accepted_at: now }).where('id', '=', invitation.id).execute()
+    const membershipId = await join(tx, invitation, userId, now)
+    await markAccepted(tx, { id: invitation.id, now })
     await recordChange(tx, context, {
       workspaceId,
       profileId: invitation.profile_id,
@@ -228,60 +221,22 @@ export async function acceptInvitation(context: UserContext, token: string) {
 }
 
 async function requireInvited(tx: Tx, userId: string, invitation: InvitationRow): Promise<void> {
-  const user = await tx
-    .selectFrom('users')
-    .select('email_lower')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (user.email_lower !== invitation.email_lower)
+  const user = await getUser(tx, userId)
+  if (normaliseEmail(user.email) !== invitation.email_lower)
     throw new ApiError('forbidden', 'The invitation was sent to another address.', {
       reason: 'email_mismatch',
     })
 }
 
-/** Nobody loses a higher role by accepting. */
-async function joinWorkspace(
-  tx: Tx,
-  params: { workspaceId: string; userId: string; role: WorkspaceRole; now: Date },
-): Promise<null> {
-  const current = await findWorkspaceRole(tx, params)
-  if (current !== undefined && roleAtLeast(current, params.role)) return null
-  await tx
-    .insertInto('workspace_members')
-    .values({
-      workspace_id: params.workspaceId,
-      user_id: params.userId,
-      role: params.role,
-      created_at: params.now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role: params.role }),
-    )
-    .execute()
+/** Nobody loses a higher role by accepting. Null where the membership is the workspace's. */
+async function join(tx: Tx, invitation: InvitationRow, userId: string, now: Date): Promise<string | null> {
+  const { workspace_id: workspaceId, profile_id: profileId, role, permissions } = invitation
+  if (profileId !== null)
+    return joinProfile(tx, { id: uuidv7(now), profileId, userId, role, permissions, now })
+  const current = await findWorkspaceRole(tx, { workspaceId, userId })
+  if (current === undefined || !roleAtLeast(current, role))
+    await joinWorkspace(tx, { workspaceId, userId, role, now })
   return null
-}
-
-async function joinProfile(
-  tx: Tx,
-  invitation: InvitationRow & { profile_id: string },
-  userId: string,
-  now: Date,
-): Promise<string> {
-  const { role, permissions } = invitation
-  const row = await tx
-    .insertInto('profile_members')
-    .values({
-      id: uuidv7(now),
-      profile_id: invitation.profile_id,
-      user_id: userId,
-      role,
-      permissions,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'user_id']).doUpdateSet({ role, permissions }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
 }
 
 async function requireProfile(db: Db | Tx, workspaceId: string, target: Target): Promise<void> {

@@ -13,9 +13,10 @@ import {
   revokeProfileInvitation,
   updateProfileMember,
 } from './contract.ts'
+import type { InvitationRow } from './invitation-queries.ts'
 import * as invitations from './invitations.ts'
 import * as operations from './operations.ts'
-import { listMembers as findMembers, type InvitationRow, type MemberRow } from './queries.ts'
+import { listMembers as findMembers, type MemberRow } from './queries.ts'
 
 const toMember = (row: MemberRow) => ({ ...row, created_at: row.created_at?.toISOString() ?? null })
 const toInvitation = (row: InvitationRow) => ({

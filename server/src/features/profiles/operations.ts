@@ -16,11 +16,11 @@ import {
 import {
   checkGrantNames,
   type GrantedKeys,
-  getApp,
   planFor as grantPlanFor,
   grantToApp,
   refuseHealthcareGrant,
 } from '../apps/grants.ts'
+import { getApp } from '../apps/queries.ts'
 import { type Actor, recordChange } from '../audit/record.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import { onProfileCreated } from '../profile-lifecycle/steps.ts'

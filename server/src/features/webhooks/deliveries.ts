@@ -1,13 +1,18 @@
 /** What is sent on request: a test, a delivery once more, and everything that was missed. */
-import { sql } from 'kysely'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { loadAudience } from './audience.ts'
-import { matchEvents, type OutboxRow, saveDeliveries } from './delivery/fanout.ts'
+import { matchEvents, saveDeliveries } from './delivery/fanout.ts'
 import { wakeQueues } from './delivery/queues.ts'
-import { type DeliveryRow, findDelivery, type SubscriptionRow } from './queries.ts'
+import {
+  type DeliveryRow,
+  findDelivery,
+  listMissedEvents,
+  lockFanout,
+  type SubscriptionRow,
+} from './queries.ts'
 import { toEnvelope } from './rules.ts'
 import { getActiveSubscription, ownerOf } from './subscriptions.ts'
 
@@ -112,22 +117,13 @@ async function recover(
   { since, now }: { since: Date; now: Date },
 ): Promise<number> {
   // Holds the fan-out back, so that an event is not enqueued by both.
-  const { rows: fanout } = await sql<{ through_number: number }>`
-    select through_number from webhook_fanouts where profile_id = ${profileId} for update`.execute(tx)
-  const through = fanout[0]?.through_number ?? 0
+  const through = await lockFanout(tx, { profileId })
   const profile = await loadAudience(tx, { profileId })
   let after = 0
   let total = 0
   for (;;) {
-    const { rows } = await sql<OutboxRow>`
-      select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events e
-      where e.profile_id = ${profileId} and e.number > ${after} and e.number <= ${through} and e.recorded_at >= ${since}
-        and e.type = any(${subscription.events}::text[]) and e.provider = any(${subscription.providers}::text[])
-        and not exists (
-          select 1 from webhook_deliveries d
-          where d.profile_id = ${profileId} and d.subscription_id = ${subscription.id}
-            and d.number = e.number and d.status in ('pending', 'delivered'))
-      order by e.number limit ${RECOVER_AT_ONCE}`.execute(tx)
+    const asked = { profileId, subscription, after, through, since, limit: RECOVER_AT_ONCE }
+    const rows = await listMissedEvents(tx, asked)
     if (rows.length === 0) return total
     after = rows.at(-1)!.number
     const listener = { ...subscription, after_number: 0 }

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
+import type { OutboxRow } from './delivery/fanout.ts'
 
 export type SubscriptionRow = Selectable<DB['webhook_subscriptions']>
 export type DeliveryRow = Selectable<DB['webhook_deliveries']>
@@ -32,6 +33,74 @@ export function lockSubscription(
   params: Owner & { id: string },
 ): Promise<SubscriptionRow | undefined> {
   return ofOwner(tx, params).where('id', '=', params.id).forUpdate().executeTakeFirst()
+}
+
+export async function insertSubscription(
+  tx: Tx,
+  row: Insertable<DB['webhook_subscriptions']>,
+): Promise<SubscriptionRow> {
+  return tx.insertInto('webhook_subscriptions').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateSubscription(
+  tx: Tx,
+  params: { profileId: string; id: string; fields: Updateable<DB['webhook_subscriptions']> },
+): Promise<SubscriptionRow> {
+  return tx
+    .updateTable('webhook_subscriptions')
+    .set(params.fields)
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The first subscription of a profile starts it; what runs already goes on from where it is. */
+export async function startFanout(
+  tx: Tx,
+  params: { profileId: string; throughNumber: number },
+): Promise<void> {
+  await tx
+    .insertInto('webhook_fanouts')
+    .values({ profile_id: params.profileId, through_number: params.throughNumber })
+    .onConflict((conflict) => conflict.column('profile_id').doNothing())
+    .execute()
+}
+
+/** Until the transaction ends nothing new is fanned out; the number of the last event that was. */
+export async function lockFanout(tx: Tx, params: { profileId: string }): Promise<number> {
+  const row = await tx
+    .selectFrom('webhook_fanouts')
+    .select('through_number')
+    .where('profile_id', '=', params.profileId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.through_number ?? 0
+}
+
+/** Events that a subscription would get by what it listens to, and that are neither delivered nor on their way. */
+export async function listMissedEvents(
+  tx: Tx,
+  params: {
+    profileId: string
+    subscription: SubscriptionRow
+    after: number
+    through: number
+    since: Date
+    limit: number
+  },
+): Promise<OutboxRow[]> {
+  const { profileId, subscription, after, through, since } = params
+  const { rows } = await sql<OutboxRow>`
+    select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events e
+    where e.profile_id = ${profileId} and e.number > ${after} and e.number <= ${through} and e.recorded_at >= ${since}
+      and e.type = any(${subscription.events}::text[]) and e.provider = any(${subscription.providers}::text[])
+      and not exists (
+        select 1 from webhook_deliveries d
+        where d.profile_id = ${profileId} and d.subscription_id = ${subscription.id}
+          and d.number = e.number and d.status in ('pending', 'delivered'))
+    order by e.number limit ${params.limit}`.execute(tx)
+  return rows
 }
 
 /** The number of the profile's latest event; 0 before the first. */

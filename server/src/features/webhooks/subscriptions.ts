@@ -9,11 +9,14 @@ import { seal } from '../../secrets/seal.ts'
 import { wakeQueues } from './delivery/queues.ts'
 import {
   findSubscription,
+  insertSubscription,
   lastNumber,
   listWebhookSubscriptions,
   lockSubscription,
   type Owner,
   type SubscriptionRow,
+  startFanout,
+  updateSubscription,
 } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -59,24 +62,20 @@ export async function createWebhookSubscription(
       throw new ApiError('invalid_state', `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`, {
         reason: 'too_many_subscriptions',
       })
-    const row = await tx
-      .insertInto('webhook_subscriptions')
-      .values({
-        profile_id: profileId,
-        id,
-        app_id: appId,
-        url,
-        events: body.events,
-        providers: body.providers,
-        status: 'active',
-        secret: sealSecret(service, profileId, id, secret),
-        opens_contact: appId === null && canReadPeople(context),
-        after_number: await beginListening(tx, profileId),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const row = await insertSubscription(tx, {
+      profile_id: profileId,
+      id,
+      app_id: appId,
+      url,
+      events: body.events,
+      providers: body.providers,
+      status: 'active',
+      secret: sealSecret(service, profileId, id, secret),
+      opens_contact: appId === null && canReadPeople(context),
+      after_number: await beginListening(tx, profileId),
+      created_at: now,
+      updated_at: now,
+    })
     return { row, secret }
   })
 }
@@ -84,11 +83,7 @@ export async function createWebhookSubscription(
 /** From here on the profile's events are looked through; what was recorded before is not told. */
 async function beginListening(tx: Tx, profileId: string): Promise<number> {
   const number = await lastNumber(tx, { profileId })
-  await tx
-    .insertInto('webhook_fanouts')
-    .values({ profile_id: profileId, through_number: number })
-    .onConflict((conflict) => conflict.column('profile_id').doNothing())
-    .execute()
+  await startFanout(tx, { profileId, throughNumber: number })
   return number
 }
 
@@ -111,9 +106,10 @@ export async function updateWebhookSubscription(
     if (before === undefined) throw noSubscription()
     const status = body.status ?? before.status
     const resumes = status === 'active' && before.status !== 'active'
-    const row = await tx
-      .updateTable('webhook_subscriptions')
-      .set({
+    const row = await updateSubscription(tx, {
+      profileId,
+      id,
+      fields: {
         url: url ?? before.url,
         events: body.events ?? before.events,
         providers: body.providers ?? before.providers,
@@ -122,11 +118,8 @@ export async function updateWebhookSubscription(
           status === before.status ? before.status_reason : status === 'paused' ? 'paused' : null,
         ...(resumes ? { consecutive_failures: 0, failing_since: null } : {}),
         updated_at: now,
-      })
-      .where('profile_id', '=', profileId)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+      },
+    })
     if (resumes) await wakeQueues(tx, profileId, [id], now)
     return row
   })
@@ -138,12 +131,11 @@ export async function deleteWebhookSubscription(context: ProfileContext, id: str
   const owner = ownerOf(context)
   await inTransaction(context.db, async (tx) => {
     if ((await lockSubscription(tx, { ...owner, id })) === undefined) throw noSubscription()
-    await tx
-      .updateTable('webhook_subscriptions')
-      .set({ deleted_at: now, updated_at: now, status: 'paused', previous_secret: null })
-      .where('profile_id', '=', owner.profileId)
-      .where('id', '=', id)
-      .execute()
+    await updateSubscription(tx, {
+      profileId: owner.profileId,
+      id,
+      fields: { deleted_at: now, updated_at: now, status: 'paused', previous_secret: null },
+    })
     await wakeQueues(tx, owner.profileId, [id], now)
   })
 }
@@ -166,18 +158,16 @@ export async function rotateWebhookSecret(
         reason: 'rotation_in_progress',
       })
     const graceEnds = new Date(now.getTime() + graceDays * DAY_MS)
-    return tx
-      .updateTable('webhook_subscriptions')
-      .set({
+    return updateSubscription(tx, {
+      profileId: owner.profileId,
+      id,
+      fields: {
         secret: sealSecret(service, owner.profileId, id, secret),
         previous_secret: graceDays === 0 ? null : before.secret,
         previous_secret_expires_at: graceDays === 0 ? null : graceEnds,
         updated_at: now,
-      })
-      .where('profile_id', '=', owner.profileId)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+      },
+    })
   })
   return { row, secret }
 }
