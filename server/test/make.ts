@@ -14,7 +14,7 @@ import { createWorkspace } from '../src/features/workspaces/contract.ts'
 import { hashPassword } from '../src/secrets/passwords.ts'
 import { lookupHash, mintToken } from '../src/secrets/tokens.ts'
 import { createCheckedClient } from './answers.ts'
-import type { TestApp } from './app.ts'
+import { startTestApp, type TestApp } from './app.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -62,6 +62,37 @@ export async function makeKey(app: TestApp, profileId: string, scopes: readonly 
   const now = app.service.clock.now()
   const { key } = await mintApiKey(app.service, app.service.db, { profileId, name: 'Test', scopes, now })
   return key
+}
+
+export type OwnProfile = {
+  owner: Person
+  workspaceId: string
+  profileId: string
+  key: string
+  /** With the key. */
+  call: Client
+}
+
+/** A profile in a workspace of its own, and a key to it. */
+export async function makeOwnProfile(
+  app: TestApp,
+  scopes: readonly Scope[] = [],
+  fields: Parameters<typeof makeProfile>[2] = {},
+): Promise<OwnProfile> {
+  const owner = await makePerson(app)
+  const workspaceId = await makeWorkspace(owner)
+  const profileId = await makeProfile(owner, workspaceId, fields)
+  const key = await makeKey(app, profileId, scopes)
+  return { owner, workspaceId, profileId, key, call: app.as(key) }
+}
+
+/** What most test files begin with: a service with one profile, and a key to it. */
+export async function startTestProfile(
+  scopes: readonly Scope[] = [],
+  env: Record<string, string> = {},
+): Promise<OwnProfile & { app: TestApp }> {
+  const app = await startTestApp(env)
+  return { app, ...(await makeOwnProfile(app, scopes)) }
 }
 
 export type PartnerApp = { id: string; clientId: string; secret: string; basic: string; call: Client }

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import type { TestApp } from '../../test/app.ts'
 import { leanFetch } from '../../test/lean-fetch.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../test/make.ts'
+import { makeKey, startTestProfile } from '../../test/make.ts'
 
 const BURST = 6
 let app: TestApp
 let profileId: string
 beforeAll(async () => {
   // One unit every ten seconds: none comes back while the test runs.
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '6', RATE_LIMIT_BURST: String(BURST) })
-  const owner = await makePerson(app)
-  profileId = await makeProfile(owner, await makeWorkspace(owner))
+  ;({ app, profileId } = await startTestProfile([], {
+    RATE_LIMIT_PER_MINUTE: '6',
+    RATE_LIMIT_BURST: String(BURST),
+  }))
 })
 afterAll(() => app.close())
 

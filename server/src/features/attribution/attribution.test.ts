@@ -2,9 +2,9 @@ import { models } from '@whence/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeAdWorld } from '../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
+import type { TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
+import { refusalOf, startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
@@ -23,18 +23,13 @@ let call: Client
 const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(
-    await makeKey(app, profileId, [
-      'analytics:read',
-      'events:write',
-      'campaigns:read',
-      'conversions:read',
-      'tracking:write',
-    ]),
-  )
+  ;({ app, profileId, call } = await startTestProfile([
+    'analytics:read',
+    'events:write',
+    'campaigns:read',
+    'conversions:read',
+    'tracking:write',
+  ]))
   await makeAdWorld(app, profileId, call)
 })
 afterAll(() => app.close())

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeEntity, saveRecords } from '../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
+import type { TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvent } from '../events/contract.ts'
 import { comparePlatforms } from '../reports/contract.ts'
@@ -15,12 +15,12 @@ let profileId: string
 let call: Client
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(
-    await makeKey(app, profileId, ['analytics:read', 'events:write', 'campaigns:read', 'tracking:write']),
-  )
+  ;({ app, profileId, call } = await startTestProfile([
+    'analytics:read',
+    'events:write',
+    'campaigns:read',
+    'tracking:write',
+  ]))
 })
 afterAll(() => app.close())
 

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import { inTransaction } from '../../db/database.ts'
 import { loadSources, saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 
 let app: TestApp
 let profileId: string
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
+  ;({ app, profileId } = await startTestProfile())
 })
 afterAll(() => app.close())
 

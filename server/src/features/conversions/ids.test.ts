@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { sendEvent } from '../events/contract.ts'
@@ -10,10 +10,7 @@ let profileId: string
 let call: Client
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['events:write']))
+  ;({ app, profileId, call } = await startTestProfile(['events:write']))
 })
 afterAll(() => app.close())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import { accepted } from '../../contract/refusal.ts'
 import { processBatch } from '../pipeline/process.ts'
 import { retractEvent } from '../retractions/contract.ts'
@@ -13,10 +13,7 @@ let app: TestApp
 let profileId: string
 let key: string
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  key = await makeKey(app, profileId, ['events:write'])
+  ;({ app, profileId, key } = await startTestProfile(['events:write']))
 })
 afterAll(() => app.close())
 

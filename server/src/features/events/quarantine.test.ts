@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
+import { makeOwnProfile, refusalOf } from '../../../test/make.ts'
 import { currencies, findExponent, MAX_AMOUNT_MINOR, toDecimalString } from '../../contract/money.ts'
 import { accepted } from '../../contract/refusal.ts'
 import { MAX_DAY_MINOR } from '../attribution/day-limit.ts'
@@ -20,9 +20,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function openProfile(currency: string) {
-  const person = await makePerson(app)
-  const profileId = await makeProfile(person, await makeWorkspace(person), { currency, timezone: 'UTC' })
-  const call = app.as(await makeKey(app, profileId, ['events:write', 'campaigns:read', 'tracking:read']))
+  const { profileId, call } = await makeOwnProfile(app, ['events:write', 'campaigns:read', 'tracking:read'], {
+    currency,
+    timezone: 'UTC',
+  })
   const pay = (key: string, value: number | string, day = '2026-10-05', currency?: string) =>
     call(sendEvent, {
       body: {

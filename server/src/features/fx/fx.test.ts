@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { makeOwnProfile } from '../../../test/make.ts'
 import type { Job } from '../../contract/job.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { sendEvent } from '../events/contract.ts'
@@ -53,9 +53,7 @@ afterAll(async () => {
 })
 
 it('converts what had waited for a rate: sales, refunds and spend', async () => {
-  const person = await makePerson(app)
-  const profileId = await makeProfile(person, await makeWorkspace(person))
-  const call = app.as(await makeKey(app, profileId, ['events:write', 'campaigns:read', 'payments:write']))
+  const { profileId, call } = await makeOwnProfile(app, ['events:write', 'campaigns:read', 'payments:write'])
   await saveRecords(app, profileId, [
     makeEntity('campaign', 'C1'),
     makeDelivery('campaign', 'C1', '2026-05-04', { spendMinor: 1000, currency: 'USD' }),

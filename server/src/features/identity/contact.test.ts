@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { loadContacts } from './contact.ts'
 
 let app: TestApp
 let profileId: string
 beforeAll(async () => {
-  app = await startTestApp()
-  const owner = await makePerson(app)
-  profileId = await makeProfile(owner, await makeWorkspace(owner))
+  ;({ app, profileId } = await startTestProfile())
 })
 afterAll(() => app.close())
 

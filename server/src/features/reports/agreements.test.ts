@@ -3,9 +3,9 @@ import { models } from '@whence/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adStructure, makeDelivery, makeEntity, saveRecords } from '../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
+import type { TestApp } from '../../../test/app.ts'
 import { drainJobs } from '../../../test/jobs.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
+import { refusalOf, startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { startRecompute, updateAttributionSettings } from '../attribution/contract.ts'
 import { attributionJobs } from '../attribution/jobs.ts'
@@ -25,19 +25,14 @@ let profileId: string
 let call: Client
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(
-    await makeKey(app, profileId, [
-      'analytics:read',
-      'events:write',
-      'campaigns:read',
-      'payments:read',
-      'payments:write',
-      'tracking:write',
-    ]),
-  )
+  ;({ app, profileId, call } = await startTestProfile([
+    'analytics:read',
+    'events:write',
+    'campaigns:read',
+    'payments:read',
+    'payments:write',
+    'tracking:write',
+  ]))
   await call(createGoal, {
     body: {
       display_name: 'Renewal',

@@ -2,8 +2,8 @@
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, saveRecords } from '../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { explainConversion } from '../attribution/contract.ts'
 import { sendEvents } from '../events/contract.ts'
@@ -27,12 +27,12 @@ let profileId: string
 let call: Client
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(
-    await makeKey(app, profileId, ['events:write', 'campaigns:read', 'conversions:read', 'payments:write']),
-  )
+  ;({ app, profileId, call } = await startTestProfile([
+    'events:write',
+    'campaigns:read',
+    'conversions:read',
+    'payments:write',
+  ]))
   await saveRecords(app, profileId, adStructure)
   const events = Array.from({ length: PEOPLE }, (_, n) => [
     ...[0, 1, 2].map((step) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeAdWorld } from '../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { entityId } from '../ads/entities.ts'
 import { getOverview, listCampaigns } from './contract.ts'
@@ -12,10 +12,7 @@ let call: Client
 const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['events:write', 'campaigns:read']))
+  ;({ app, profileId, call } = await startTestProfile(['events:write', 'campaigns:read']))
   await makeAdWorld(app, profileId, call)
 })
 afterAll(() => app.close())

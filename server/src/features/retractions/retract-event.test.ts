@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvent } from '../events/contract.ts'
 import { getReplayStatus } from '../tracking/contract.ts'
@@ -12,11 +12,7 @@ let profileId: string
 let call: Client
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  const workspaceId = await makeWorkspace(person)
-  profileId = await makeProfile(person, workspaceId)
-  call = app.as(await makeKey(app, profileId, ['events:write', 'tracking:read']))
+  ;({ app, profileId, call } = await startTestProfile(['events:write', 'tracking:read']))
 })
 afterAll(() => app.close())
 

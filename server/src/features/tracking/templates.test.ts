@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { makeOwnProfile } from '../../../test/make.ts'
 import { sendEvents } from '../events/contract.ts'
 import { getTrackingTemplates } from './contract.ts'
 import { arrivalState } from './rules.ts'
@@ -13,9 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 it('says what to paste at each platform, and whether clicks arrive with their ads', async () => {
-  const person = await makePerson(app)
-  const profileId = await makeProfile(person, await makeWorkspace(person))
-  const call = app.as(await makeKey(app, profileId, ['events:write', 'tracking:read']))
+  const { profileId, call } = await makeOwnProfile(app, ['events:write', 'tracking:read'])
   const { data: before } = await call(getTrackingTemplates)
   expect(before.map(({ platform, state }) => [platform, state])).toEqual([
     ['social', 'waiting'],

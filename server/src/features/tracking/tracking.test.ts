@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, startTestProfile } from '../../../test/make.ts'
 import { makeWirePage } from '../../../test/wire-page.ts'
 import type { Client } from '../../contract/client.ts'
 import * as contract from './contract.ts'
@@ -13,10 +13,7 @@ let call: Client
 let key: string
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['tracking:read', 'tracking:write']))
+  ;({ app, profileId, call } = await startTestProfile(['tracking:read', 'tracking:write']))
   key = (await call(contract.issueTrackingKey)).data.key
 })
 afterAll(() => app.close())

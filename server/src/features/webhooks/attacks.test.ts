@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
+import type { TestApp } from '../../../test/app.ts'
 import { hostileUrls } from '../../../test/hostile-urls.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { ClientError } from '../../contract/client.ts'
 import { createOutbound } from '../../outbound/client.ts'
@@ -19,10 +19,7 @@ const listener = createServer((socket) => {
 })
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
+  ;({ app, profileId, call } = await startTestProfile(['webhooks:read', 'webhooks:write']))
   await new Promise<void>((resolve) => listener.listen(0, '::', resolve))
 })
 afterAll(async () => {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import {
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  refusalOf,
+  startTestProfile,
+} from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import {
@@ -16,10 +23,7 @@ let profileId: string
 let call: Client
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
+  ;({ app, profileId, call } = await startTestProfile(['webhooks:read', 'webhooks:write']))
 })
 afterAll(() => app.close())
 

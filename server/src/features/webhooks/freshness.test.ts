@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { startTestProfile } from '../../../test/make.ts'
 import { emptyPerson } from '../../connectors/person.ts'
 import { inTransaction } from '../../db/database.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
@@ -11,9 +11,7 @@ let app: TestApp
 let profileId: string
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
+  ;({ app, profileId } = await startTestProfile())
 })
 afterAll(() => app.close())
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { refusalOf, startTestProfile } from '../../../test/make.ts'
 import { moveClock } from '../../../test/make-shop.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../../test/receiver.ts'
 import { until } from '../../../test/until.ts'
@@ -36,10 +36,10 @@ let answer = 204
 let headers: Record<string, string> = {}
 
 beforeAll(async () => {
-  app = await startTestApp({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', SANDBOX: 'on' })
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
+  ;({ app, profileId, call } = await startTestProfile(['webhooks:read', 'webhooks:write'], {
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    SANDBOX: 'on',
+  }))
   receiver = await startReceiver((_request, reply) => void reply.writeHead(answer, headers).end('ok'))
   dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
   dispatcher.start()

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adDelivery, adStructure, saveRecords } from '../../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
+import type { TestApp } from '../../../../test/app.ts'
+import { startTestProfile } from '../../../../test/make.ts'
 import { printedSeed } from '../../../../test/seed.ts'
 import type { Client } from '../../../contract/client.ts'
 import { withConnection } from '../../../db/database.ts'
@@ -25,10 +25,10 @@ const random = (below: number) => {
 const pick = <T>(...values: T[]): T => values[random(values.length)]!
 
 beforeAll(async () => {
-  app = await startTestApp({ INGEST_BURST: '100000', INGEST_PER_SECOND: '100000' })
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  call = app.as(await makeKey(app, profileId, ['events:write', 'payments:read', 'payments:write']))
+  ;({ app, profileId, call } = await startTestProfile(['events:write', 'payments:read', 'payments:write'], {
+    INGEST_BURST: '100000',
+    INGEST_PER_SECOND: '100000',
+  }))
 })
 afterAll(() => app.close())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
+import type { TestApp } from '../../../../test/app.ts'
+import { makeKey, startTestProfile } from '../../../../test/make.ts'
 import { createWebhookSubscription } from '../contract.ts'
 import { type OutboxEvent, recordEvents } from '../outbox/record.ts'
 import { fanOut, listLagging } from './fanout.ts'
@@ -8,9 +8,7 @@ import { fanOut, listLagging } from './fanout.ts'
 let app: TestApp
 let profileId: string
 beforeAll(async () => {
-  app = await startTestApp()
-  const owner = await makePerson(app)
-  profileId = await makeProfile(owner, await makeWorkspace(owner))
+  ;({ app, profileId } = await startTestProfile())
   const key = await makeKey(app, profileId, ['webhooks:write'])
   await app.as(key)(createWebhookSubscription, {
     body: { url: 'https://hooks.example.com/', events: ['connection.connected'], providers: ['platform'] },

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCheckedClient } from '../../../../test/answers.ts'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import type { TestApp } from '../../../../test/app.ts'
 import { cloneDatabase } from '../../../../test/database.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
+import { startTestProfile } from '../../../../test/make.ts'
 import { printedSeed } from '../../../../test/seed.ts'
 import { type Api, createApi } from '../../../api.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
@@ -31,10 +31,7 @@ let personId: string
 let key: string
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person))
-  key = await makeKey(app, profileId, ['conversions:read'])
+  ;({ app, profileId, key } = await startTestProfile(['conversions:read']))
   personId = uuidv7()
   await app.pool.query('insert into identifiers (profile_id, id, kind, customer_id) values ($1, $2, 0, $2)', [
     profileId,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
+import type { TestApp } from '../../../../test/app.ts'
+import { startTestProfile } from '../../../../test/make.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { listRecordedOutcomes } from '../contract.ts'
 import { connectionEvent, outcomeRecorded } from './makers.ts'
@@ -15,10 +15,7 @@ const people = Array.from({ length: EVENTS }, () => uuidv7())
 const ids = people.map(() => uuidv7())
 
 beforeAll(async () => {
-  app = await startTestApp()
-  const owner = await makePerson(app)
-  profileId = await makeProfile(owner, await makeWorkspace(owner))
-  key = await makeKey(app, profileId, ['customers:read'])
+  ;({ app, profileId, key } = await startTestProfile(['customers:read']))
   await app.pool.query(
     'insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 0, id from unnest($2::uuid[]) as i(id)',
     [profileId, people],
