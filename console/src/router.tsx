@@ -106,6 +106,27 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/channels',
+    component: lazyPage(() => import('./pages/channels/channels.tsx'), 'Channels'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/customers',
+    validateSearch: (search): { find?: string | undefined } => ({ find: readText(search.find) }),
+    component: lazyPage(() => import('./pages/customers/customers.tsx'), 'Customers'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/customers/$customerId',
+    component: lazyPage(() => import('./pages/customers/customer.tsx'), 'CustomerPage'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/live',
+    component: lazyPage(() => import('./pages/live/live.tsx'), 'Live'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/people',
     component: lazyPage(() => import('./pages/people/people.tsx'), 'People'),
   }),

@@ -1,6 +1,7 @@
 /** Each page by day on a desktop and by night on a phone: whole, accessible and within the screen. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listCustomers } from '../../server/src/features/customers/contract.ts'
 import { eventIdOf } from '../../server/src/features/events/rules.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
@@ -12,6 +13,7 @@ let app: TestApp
 let browser: Browser
 let person: Person
 let profileId: string
+let customerId: string
 beforeAll(async () => {
   app = await startTestApp()
   browser = await launchBrowser()
@@ -19,6 +21,8 @@ beforeAll(async () => {
   profileId = await makeProfile(person, await makeWorkspace(person), { name: 'Harbor & Pine' })
   const key = await makeKey(app, profileId, ['events:write'])
   await makeAdWorld(app, profileId, app.as(key))
+  const reader = app.as(await makeKey(app, profileId, ['customers:read']))
+  customerId = (await reader(listCustomers, { query: {} })).data[0]!.customer_id
 })
 afterAll(async () => {
   await browser?.close()
@@ -32,6 +36,10 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   models: { path: () => `/campaigns?${range}&view=models`, shows: 'Total of the profile' },
   why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'The journey' },
   comparison: { path: () => `/comparison?${range}`, shows: 'In detail' },
+  channels: { path: () => `/channels?${range}`, shows: 'By source' },
+  customers: { path: () => '/customers', shows: 'Latest conversions first' },
+  customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
+  live: { path: () => '/live', shows: 'On the site' },
   people: { path: () => `/people?${range}`, shows: 'Touches' },
   payments: { path: () => `/payments?${range}`, shows: 'Net' },
   linkage: { path: () => `/payments?${range}&tab=linkage`, shows: 'Reached through' },

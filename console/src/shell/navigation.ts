@@ -7,13 +7,18 @@ const groups = [
     items: [
       { to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' },
       { to: '/p/$profileId/campaigns', label: 'Campaigns', icon: 'campaigns' },
+      { to: '/p/$profileId/channels', label: 'Channels', icon: 'channels' },
       { to: '/p/$profileId/comparison', label: 'Platform comparison', icon: 'compare' },
       { to: '/p/$profileId/payments', label: 'Payments', icon: 'payments' },
     ],
   },
   {
     name: 'People',
-    items: [{ to: '/p/$profileId/people', label: 'People reached', icon: 'people' }],
+    items: [
+      { to: '/p/$profileId/customers', label: 'Customers', icon: 'customer' },
+      { to: '/p/$profileId/live', label: 'Live', icon: 'live' },
+      { to: '/p/$profileId/people', label: 'People reached', icon: 'people' },
+    ],
   },
   { name: 'Creative', items: [] },
   { name: 'Plan', items: [] },

@@ -1,15 +1,20 @@
 import { platformName, sentence } from '../../names/providers.ts'
 
-export type Touch = {
-  touch_id: string
-  occurred_at: string
+type Named = { id: string; platform_id: string; name: string | null } | null
+
+export type SeenTouch = {
   channel: string
   origin: string
   platform: string | null
+  campaign: Named
+  ad_set: Named
+  ad: Named
+}
+
+export type Touch = SeenTouch & {
+  touch_id: string
+  occurred_at: string
   is_direct: boolean
-  campaign: { id: string; platform_id: string; name: string | null } | null
-  ad_set: { id: string; platform_id: string; name: string | null } | null
-  ad: { id: string; platform_id: string; name: string | null } | null
   status: 'credited' | 'excluded'
   weight: number | null
   credited_value: number | null
@@ -20,11 +25,11 @@ const named = (one: { platform_id: string; name: string | null } | null) =>
   one ? (one.name ?? one.platform_id) : null
 
 /** What a person would call the touch: its ad, else its campaign, else the way it came. */
-export function touchName(touch: Touch): string {
+export function touchName(touch: SeenTouch): string {
   return named(touch.ad) ?? named(touch.ad_set) ?? named(touch.campaign) ?? `${sentence(touch.channel)} visit`
 }
 
-export function touchPath(touch: Touch): string {
+export function touchPath(touch: SeenTouch): string {
   const path = [named(touch.campaign), touch.ad ? named(touch.ad_set) : null].filter((part) => part !== null)
   const way = [touch.platform ? platformName(touch.platform) : null, sentence(touch.channel)].filter(
     (part) => part !== null,

@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { getCustomer } from '@whence/server/features/customers/contract.ts'
+import { money } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { providerName, sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { touchName, touchPath } from '../why/touch-names.ts'
+
+type Entry = ReplyOf<typeof getCustomer>['journey'][number]
+
+/** Visits, conversions and payments of one person, newest last. */
+export function Journey({
+  entries,
+  profileId,
+  timeZone,
+}: {
+  entries: readonly Entry[]
+  profileId: string
+  timeZone: string
+}) {
+  const devices = [
+    ...new Set(entries.flatMap((entry) => (entry.kind === 'touch' ? entry.identifier_id : []))),
+  ]
+  return (
+    <ol className="timeline">
+      {entries.map((entry) => (
+        <li key={keyOf(entry)} className={entry.kind === 'touch' ? 'credited' : 'conversion'}>
+          <div className="timeline-time">
+            <time dateTime={entry.occurred_at}>{instantText(entry.occurred_at, timeZone)}</time>
+            {entry.kind === 'touch' && devices.length > 1 ? (
+              <span className="faint">Device {devices.indexOf(entry.identifier_id) + 1}</span>
+            ) : null}
+          </div>
+          <div className="timeline-what">
+            <What entry={entry} />
+          </div>
+          <div className="timeline-credit">
+            <Beside entry={entry} profileId={profileId} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function keyOf(entry: Entry): string {
+  switch (entry.kind) {
+    case 'touch':
+      return entry.touch_id
+    case 'conversion':
+      return entry.conversion_id
+    case 'payment':
+      return `payment ${entry.payment_id}`
+  }
+}
+
+function What({ entry }: { entry: Entry }) {
+  switch (entry.kind) {
+    case 'touch':
+      return (
+        <>
+          <strong>{touchName(entry)}</strong>
+          <span className="sub">
+            {[touchPath(entry), entry.landing_path, entry.referrer_host].filter(Boolean).join(' · ')}
+          </span>
+        </>
+      )
+    case 'conversion':
+      return (
+        <>
+          <strong>
+            <Icon name="check" size={16} /> {sentence(entry.outcome_type)}
+          </strong>
+          {entry.duplicate_of ? (
+            <span className="sub">Same order as another record: counted once</span>
+          ) : null}
+          {entry.unconfirmed ? <span className="sub">Reported by the browser only: not counted</span> : null}
+        </>
+      )
+    case 'payment':
+      return (
+        <>
+          <strong>
+            <Icon name="payments" size={16} /> Payment
+          </strong>
+          <span className="sub">
+            {providerName(entry.provider)} · {sentence(entry.status)}
+          </span>
+        </>
+      )
+  }
+}
+
+function Beside({ entry, profileId }: { entry: Entry; profileId: string }) {
+  if (entry.kind === 'touch') return entry.reported ? <Badge>Reported</Badge> : null
+  if (entry.kind === 'payment')
+    return (
+      <>
+        {entry.is_first_payment ? <Badge tone="good">First payment</Badge> : null}
+        <b>{money(entry.value, entry.currency)}</b>
+        {entry.refunded_value > 0 ? (
+          <span className="muted small">{money(entry.refunded_value, entry.currency)} refunded</span>
+        ) : null}
+      </>
+    )
+  return (
+    <>
+      {entry.value === null || entry.currency === null ? null : <b>{money(entry.value, entry.currency)}</b>}
+      <Link
+        to="/p/$profileId/why/$conversionId"
+        params={{ profileId, conversionId: entry.conversion_id }}
+        aria-label={`Why: ${sentence(entry.outcome_type)}`}
+      >
+        Why
+      </Link>
+    </>
+  )
+}
