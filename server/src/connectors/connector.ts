@@ -71,7 +71,13 @@ export type DeliveryRecord = {
   platformConversionValueMinor: number | null
   messagingConversationsStarted7d: number | null
   /** Delivery outlives its ad: what the report says of an entity that the structure no longer lists. */
-  entity?: { name: string | null; campaignExternalId: string | null; adSetExternalId: string | null }
+  entity?: {
+    name: string | null
+    campaignExternalId: string | null
+    adSetExternalId: string | null
+    /** The platform no longer lists it; reports still tell of it. */
+    isDeleted?: true
+  }
 }
 
 /** A thing that happened to a person at a CRM: becomes an outcome event. */
@@ -183,6 +189,10 @@ export type SyncWindow = {
   sinceDay: string
   /** Last local day to read, YYYY-MM-DD. */
   untilDay: string
+  /** The account's pages whose leads are read, where the provider has such. */
+  pageIds?: readonly string[]
+  /** Only those leads: a page that is subscribed later than the account was read. */
+  leadsOnly?: true
 }
 
 /** What an inbound provider webhook means, after its signature held. */
@@ -219,6 +229,8 @@ export class ProviderError extends Error {
     | 'unavailable'
     | 'permission_missing'
     | 'terms_not_accepted'
+    /** The answer would be too large: half of it may not be. */
+    | 'asks_for_less'
     | 'not_found'
     | 'rejected'
     | 'malformed'

@@ -36,17 +36,24 @@ export const platforms: readonly Platform[] = [
       'pages_show_list',
       'pages_manage_metadata',
       'pages_read_engagement',
+      'pages_manage_ads',
       'leads_retrieval',
     ],
     authorizeBaseUrl: 'https://www.facebook.com',
     apiBaseUrl: 'https://graph.facebook.com',
     webhooks:
       'the app’s Webhooks product, object Page, field leadgen; Whence subscribes the pages that a person chooses',
-    extra: { webhookVerifyToken: 'the verify token typed in the app’s Webhooks product' },
+    extra: {
+      webhookVerifyToken: 'the verify token typed in the app’s Webhooks product',
+      configId:
+        'optional: the id of a Facebook Login for Business configuration; it holds the permissions and, best, system-user tokens',
+      messages:
+        'optional: `on` asks also for pages_messaging, instagram_basic, instagram_manage_messages, whatsapp_business_management and whatsapp_business_messaging',
+    },
     notes:
       'Every permission needs app review with advanced access before other businesses can grant it, and the Marketing API its access tier.',
     source:
-      'https://developers.facebook.com/docs/permissions, https://developers.facebook.com/docs/graph-api/changelog',
+      'https://developers.facebook.com/docs/permissions, https://developers.facebook.com/docs/graph-api/changelog, https://developers.facebook.com/documentation/facebook-login/facebook-login-for-business, https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving',
     readOn: '2026-11-16',
   },
   {

@@ -76,7 +76,7 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
     breaker.check(origin)
     try {
       const reply = await outbound.send(request)
-      if (reply.status >= 500) breaker.failed(origin)
+      if (reply.status >= 500 && request.isAnswer?.(reply) !== true) breaker.failed(origin)
       else breaker.succeeded(origin)
       return reply
     } catch (error) {
@@ -105,7 +105,8 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
         for (let attempt = 0; ; attempt++) {
           const timeoutMs = Math.min(request.timeoutMs ?? tryTimeoutMs, endsAt - now())
           const outcome = await tryOnce({ ...request, timeoutMs }, origin)
-          const pause = attempt + 1 < maxTries ? pauseBefore(attempt, outcome) : null
+          const isAnswer = !(outcome instanceof OutboundError) && request.isAnswer?.(outcome) === true
+          const pause = attempt + 1 < maxTries && !isAnswer ? pauseBefore(attempt, outcome) : null
           if (pause === null || now() + pause >= endsAt || request.signal?.aborted) {
             if (outcome instanceof OutboundError) throw outcome
             return outcome
@@ -141,6 +142,8 @@ export type JsonCall<T> = {
   timeoutMs?: number
   /** Parses the body of a 2xx reply; an empty body is given to it as null. */
   schema: z.ZodType<T>
+  /** A 5xx that says more than that the provider failed, and is not to be asked again. */
+  isAnswer?: (reply: { status: number; body: unknown; headers: Record<string, string> }) => boolean
   /** The provider's own way to refuse, read from a body that is not 2xx; null leaves it to the status. */
   refusal?: (reply: {
     status: number
@@ -188,6 +191,7 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
       headers,
       ...(body === undefined ? {} : { body }),
       ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
+      ...(call.isAnswer === undefined ? {} : { isAnswer: (reply) => call.isAnswer!(toRead(reply)) }),
     })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -199,6 +203,11 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
       providerCode: error.kind,
     })
   }
+}
+
+function toRead(reply: OutboundReply) {
+  const body = readBody(reply)
+  return { ...reply, body: body.type === 'json' ? body.value : null }
 }
 
 type Body = { type: 'json'; value: unknown } | { type: 'garbled' }

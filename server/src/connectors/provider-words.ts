@@ -8,6 +8,7 @@ export const refusalWords: Record<ProviderError['reason'], string> = {
   unavailable: 'The provider failed',
   permission_missing: 'The provider refused access',
   terms_not_accepted: 'The provider’s terms have not been accepted in this account',
+  asks_for_less: 'The provider refused an answer of this size',
   not_found: 'The provider has no such record',
   rejected: 'The provider refused the request',
   malformed: 'The provider answered something that cannot be read',

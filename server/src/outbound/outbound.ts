@@ -7,6 +7,8 @@ export type OutboundRequest = {
   /** Whole budget of one try, connecting included. */
   timeoutMs?: number
   signal?: AbortSignal
+  /** A failure that is an answer to this very request: asking the same again would be in vain. */
+  isAnswer?: (reply: OutboundReply) => boolean
 }
 
 export type OutboundReply = {

@@ -42,11 +42,21 @@ export function graphRefusal(reply: {
   if (isRateLimit(code))
     return refuse('rate_limited', regainSeconds(reply.headers['x-business-use-case-usage']))
   if (isPermission(code)) return refuse('permission_missing')
+  if (asksForLess(code, subcode, `${message} ${forPeople}`)) return refuse('asks_for_less')
   if (code === 2655) return refuse('terms_not_accepted')
   if (passing.has(code)) return refuse('unavailable')
   if (code === 803 || (code === 100 && subcode === 33)) return refuse('not_found')
   return refuse('rejected')
 }
+
+/**
+ * An answer that would be too large comes as code 1 with a status of 500, told apart by its subcode or its words:
+ * 99 for insights (as integrators report it), 1487534 for reports over too much data (Insights error codes, 2026-11-16).
+ */
+const asksForLess = (code: number, subcode: number | null | undefined, words: string): boolean =>
+  subcode === 1487534 ||
+  (code === 1 && subcode === 99) ||
+  ([1, 2, 100].includes(code) && /reduce the amount of data/i.test(words))
 
 const Usage = z.record(
   z.string(),
@@ -82,6 +92,7 @@ export function callGraph<T>(
     query: { ...query, appsecret_proof: proof },
     bearer: accessToken,
     refusal: graphRefusal,
+    isAnswer: (reply) => graphRefusal(reply)?.reason === 'asks_for_less',
   })
 }
 
@@ -99,29 +110,32 @@ export async function readGraphPage<T>(
 }
 
 const maxPages = 200
+/** What the platform gives where nothing is asked for. */
+const usualPageSize = 25
 
+/** A page that would be too large is asked for in half, and so are those behind it. */
 export async function readWholeList<T>(
   http: Outbound,
   app: ProviderApp,
   token: TokenSet,
   path: string,
   item: z.ZodType<T>,
-  query: Record<string, string | number | undefined>,
+  query: Record<string, string | number | undefined> & { limit?: number },
 ): Promise<T[]> {
   const all: T[] = []
-  let after: string | null = null
+  let after: string | undefined
+  let limit = query.limit
   for (let count = 0; count < maxPages; count++) {
-    const page: { items: T[]; after: string | null } = await readGraphPage(
-      http,
-      app,
-      token.accessToken,
-      path,
-      item,
-      { ...query, after: after ?? undefined },
-    )
-    all.push(...page.items)
-    after = page.after
-    if (after === null) return all
+    const asked: Record<string, string | number | undefined> = { ...query, limit, after }
+    try {
+      const page = await readGraphPage(http, app, token.accessToken, path, item, asked)
+      all.push(...page.items)
+      if (page.after === null) return all
+      after = page.after
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.reason !== 'asks_for_less' || limit === 1) throw error
+      limit = Math.ceil((limit ?? usualPageSize) / 2)
+    }
   }
   throw new ProviderError('malformed', 'The platform’s list has no end')
 }

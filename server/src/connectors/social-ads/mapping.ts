@@ -145,7 +145,12 @@ const firstAction = (actions: Actions, names: string[]): string | null => {
   return null
 }
 
-export function toDelivery(source: Insight, level: Level, fallbackCurrency: string): SyncRecord {
+export function toDelivery(
+  source: Insight,
+  level: Level,
+  fallbackCurrency: string,
+  isDeleted = false,
+): SyncRecord {
   const currency = source.account_currency ?? fallbackCurrency
   const externalId = { campaign: source.campaign_id, ad_set: source.adset_id, ad: source.ad_id }[level]
   if (externalId === null) throw new ProviderError('malformed', `A row of delivery names no ${level}`)
@@ -170,6 +175,7 @@ export function toDelivery(source: Insight, level: Level, fallbackCurrency: stri
       name: { campaign: source.campaign_name, ad_set: source.adset_name, ad: source.ad_name }[level],
       campaignExternalId: source.campaign_id,
       adSetExternalId: source.adset_id,
+      ...(isDeleted ? { isDeleted: true as const } : {}),
     },
   }
   return { ...record, aside: fieldsAside(Insight, source) }

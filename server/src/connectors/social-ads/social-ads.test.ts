@@ -40,6 +40,107 @@ test('the first sync takes 120 days at three levels whose spend agrees', async (
   for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
 })
 
+test('what was deleted keeps its delivery, and ads add up to their ad sets', async () => {
+  const whole = await syncAll('2026-02-01', '2026-03-02')
+  const ad = whole.find(
+    (record) => record.type === 'ad_entity' && record.level === 'ad' && record.status === 'ACTIVE',
+  )
+  if (ad?.type !== 'ad_entity') throw new Error('unreachable')
+  await running.sandbox.act('set_status', { id: ad.externalId, status: 'DELETED' })
+  const records = await syncAll('2026-02-01', '2026-03-02')
+  const deliveries = (of: SyncRecord[], externalId: string) =>
+    of.flatMap((record) => (record.type === 'delivery' && record.externalId === externalId ? [record] : []))
+  expect(deliveries(records, ad.externalId).map(({ spendMinor }) => spendMinor)).toEqual(
+    deliveries(whole, ad.externalId).map(({ spendMinor }) => spendMinor),
+  )
+  expect(deliveries(records, ad.externalId)[0]!.entity).toMatchObject({ name: ad.name, isDeleted: true })
+  expect(
+    records.filter((record) => record.type === 'ad_entity' && record.externalId === ad.externalId),
+  ).toEqual([])
+  const spend = (level: string) =>
+    records.reduce(
+      (sum, row) => (row.type === 'delivery' && row.level === level ? sum + row.spendMinor : sum),
+      0,
+    )
+  expect(spend('ad')).toBe(spend('ad_set'))
+})
+
+test('a platform that asks for less is asked for half, and never the same again', async () => {
+  const asked: string[] = []
+  const refused: string[] = []
+  const whole = await syncAll('2026-02-01', '2026-03-02')
+  await running.sandbox.act('most_data', { rows: 40, page: 30 })
+  const http = {
+    ...running.http,
+    send: async (request: Parameters<typeof session.http.send>[0]) => {
+      asked.push(request.url)
+      const reply = await running.http.send(request)
+      if (reply.status === 500) refused.push(request.url)
+      return reply
+    },
+  }
+  session = { ...session, http }
+  const records = await syncAll('2026-02-01', '2026-03-02')
+  const identity = (record: SyncRecord) =>
+    record.type === 'delivery'
+      ? `${record.level} ${record.externalId} ${record.day} ${record.spendMinor}`
+      : ''
+  expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
+  expect(records).toHaveLength(whole.length)
+  expect(refused.length).toBeGreaterThan(5)
+  for (const url of refused) expect(asked.filter((other) => other === url)).toHaveLength(1)
+  expect(running.pauses).toEqual([])
+  // Where even one entry is too much, the caller is told.
+  await running.sandbox.act('most_data', { page: 0 })
+  await expect(syncAll('2026-03-02', '2026-03-02')).rejects.toMatchObject({ reason: 'asks_for_less' })
+})
+
+describe('a business login configuration', () => {
+  const configured = { ...spec, extra: { ...spec.extra, configId: '77' } }
+  test('gives a system user’s token without an end, which is looked at and not renewed', async () => {
+    const at = await startSandbox(configured)
+    try {
+      const url = new URL(
+        socialAds.authorizeUrl(at.app, {
+          redirectUri: 'r',
+          state: 's',
+          codeChallenge: 'c',
+          shop: null,
+        }),
+      )
+      expect(url.searchParams.get('config_id')).toBe('77')
+      expect(url.searchParams.get('scope')).toBeNull()
+      const token = await connect(configured, at)
+      expect(token).toMatchObject({ expiresAt: null, extra: { tokenKind: 'system_user' } })
+      expect(token.scopes).toContain('pages_manage_ads')
+      expect(await socialAds.listAccounts(at.http, at.app, token)).toHaveLength(1)
+      expect(await socialAds.refresh!(at.http, at.app, token, at.clock.now)).toEqual(token)
+      await at.sandbox.act('revoke', {})
+      await expect(socialAds.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
+        reason: 'invalid_grant',
+      })
+    } finally {
+      await at.close()
+    }
+  })
+
+  test('of another app is not shown', async () => {
+    const at = await startSandbox(spec)
+    try {
+      const app = { ...at.app, extra: { ...at.app.extra, configId: '78' } }
+      const url = socialAds.authorizeUrl(app, {
+        redirectUri: at.redirectUri,
+        state: 's',
+        codeChallenge: 'c',
+        shop: null,
+      })
+      expect((await fetch(url)).status).toBe(400)
+    } finally {
+      await at.close()
+    }
+  })
+})
+
 test('every ad has a creative whose thumbnail is an image', async () => {
   const ads = (await syncAll('2026-03-02', '2026-03-02')).flatMap((record) =>
     record.type === 'ad_entity' && record.level === 'ad' ? [record] : [],
@@ -206,6 +307,42 @@ describe('pages and leads', () => {
     expect(lead).toMatchObject({ type: 'lead', pageId: meaning.accountId, leadgenId: meaning.id })
     const phone = lead?.type === 'lead' ? lead.fieldData.find(({ name }) => name === 'phone_number') : null
     expect(phone!.values[0]).toMatch(/^p:\+1/)
+  })
+
+  test('leads from before are read back from the pages’ forms, as long as the platform keeps them', async () => {
+    const [page, other] = await socialAds.listPages!(session)
+    for (const daysAgo of [1, 20, 89, 95])
+      await running.sandbox.act('lead', { page_id: page!.id, days_ago: daysAgo, silent: true })
+    await running.sandbox.act('lead', { page_id: other!.id, silent: true })
+    const leadsOf = async (sinceDay: string) => {
+      const window = { sinceDay, untilDay: '2026-03-02', pageIds: [page!.id], leadsOnly: true as const }
+      const leads: SyncRecord[] = []
+      let cursor: string | null = null
+      do {
+        const read = await socialAds.syncPage(session, window, cursor)
+        leads.push(...read.records)
+        cursor = read.cursor
+      } while (cursor !== null)
+      return leads
+    }
+    const leads = await leadsOf('2025-03-02')
+    expect(leads).toHaveLength(3)
+    expect(leads[0]).toMatchObject({ type: 'lead', pageId: page!.id, adId: expect.stringMatching(/^\d+$/) })
+    expect(await leadsOf('2026-02-20')).toHaveLength(1)
+    await running.sandbox.act('decline_permission', { permission: 'pages_manage_ads' })
+    const window = {
+      sinceDay: '2026-03-01',
+      untilDay: '2026-03-02',
+      pageIds: [page!.id],
+      leadsOnly: true as const,
+    }
+    expect(await socialAds.syncPage(session, window, null)).toMatchObject({
+      records: [],
+      cursor: null,
+      setAside: [
+        { kind: 'page_leads', externalId: page!.id, reason: expect.stringContaining('pages_manage_ads') },
+      ],
+    })
   })
 
   test('a page is subscribed and no longer', async () => {

@@ -22,11 +22,15 @@ import {
   toTargetingDetail,
 } from './creative-fields.ts'
 import { readAudiences, readMedia } from './creative-reads.ts'
+import { type LeadStep, leadSteps, readLeads } from './leads.ts'
+import { readWithLess } from './less-data.ts'
 import { creativeFormat, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
 
 type FrequencyStep = { kind: 'frequency'; lastDays: string[] }
-type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep | FrequencyStep
+/** What the platform deleted is left out of reports unless it is asked for by its status. */
+type DeletedStep = Omit<DeliveryStep, 'kind'> & { kind: 'deleted' }
+type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep | DeletedStep | FrequencyStep | LeadStep
 
 const structurePageSize = 200
 const insightsPageSize = 500
@@ -56,17 +60,24 @@ const insightFields = {
   ad: 'campaign_id,campaign_name,adset_id,adset_name,ad_id,ad_name',
 } as const
 
+const deletedOnly = (level: DeliveryStep['level']): string =>
+  JSON.stringify([{ field: `${graphLevel[level]}.effective_status`, operator: 'IN', value: ['DELETED'] }])
+
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const steps: Step[] = [
+  const delivery = deliverySteps(window, insightsDays)
+  const account: Step[] = [
     { kind: 'campaigns' },
     { kind: 'adsets' },
     { kind: 'ads' },
-    ...deliverySteps(window, insightsDays),
+    ...delivery,
+    ...delivery.map((step): DeletedStep => ({ ...step, kind: 'deleted' })),
     ...frequencySteps(window),
   ]
+  const steps = [...(window.leadsOnly ? [] : account), ...leadSteps(window)]
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
-    read: (at, step) => readStep(session, at, step),
+    read: (at, step) =>
+      readWithLess(at, step, (after, part, limitOf) => readStep(session, { ...at, after }, part, limitOf)),
   })
 }
 
@@ -90,7 +101,12 @@ export async function accountCurrency(session: Session): Promise<string> {
   return account.currency
 }
 
-async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
+async function readStep(
+  session: Session,
+  at: StepCursor,
+  step: Step,
+  limitOf: (usual: number) => number,
+): Promise<StepPage> {
   const read = async <T, Beside = null>(
     edge: string,
     item: z.ZodType<T>,
@@ -105,7 +121,11 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
       session.token.accessToken,
       `/${session.accountId}/${edge}`,
       judged(edge, item),
-      { limit: structurePageSize, ...query, after: at.after ?? undefined },
+      {
+        ...query,
+        limit: limitOf(Number(query.limit ?? structurePageSize)),
+        after: at.after ?? undefined,
+      },
     )
     const beside = readBeside ? await readBeside(readable(page.items)) : (null as Beside)
     return { ...toRecordsOf(edge, page.items, (one: T) => to(one, beside)), after: page.after }
@@ -149,7 +169,10 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
         ],
         (items) => readMedia(session, items),
       )
+    case 'leads':
+      return readLeads(session, step, at.after)
     case 'delivery':
+    case 'deleted':
       return read(
         'insights',
         Insight,
@@ -158,10 +181,11 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
           time_increment: 1,
           time_range: JSON.stringify({ since: step.since, until: step.until }),
           limit: insightsPageSize,
+          ...(step.kind === 'deleted' ? { filtering: deletedOnly(step.level) } : {}),
           fields: `${insightFields[step.level]},account_currency,spend,impressions,clicks,reach,actions,action_values${step.level === 'ad' ? `,${attentionFields}` : ''}`,
         },
         (item) => [
-          toDelivery(item, step.level, at.currency),
+          toDelivery(item, step.level, at.currency, step.kind === 'deleted'),
           ...(step.level === 'ad' ? toAttentionDetail(item) : []),
         ],
       )

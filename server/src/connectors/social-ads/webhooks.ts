@@ -3,6 +3,7 @@ import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookMeaning }
 import { hmacSha256, isSameDigest } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 import { callGraph } from './calls.ts'
+import { leadFields } from './leads.ts'
 import { toLead } from './mapping.ts'
 import { Lead, LeadChange, LeadWebhook } from './replies.ts'
 
@@ -52,7 +53,7 @@ export async function readBack(session: Session, resource: string, id: string): 
   if (pageId === undefined) return []
   const lead = await callGraph(session.http, session.app, session.token.accessToken, {
     path: `/${encodeURIComponent(id)}`,
-    query: { fields: 'id,created_time,ad_id,campaign_id,form_id,field_data' },
+    query: { fields: leadFields },
     schema: Lead,
   })
   return [toLead(lead, pageId)]

@@ -32,12 +32,14 @@ export type NamedEntity = {
 }
 export type AdRecord = AdEntityRecord | DeliveryRecord | NamedEntity
 
-export type Structure = { named: EntityWrite[]; listed: ListedEntity[] }
+/** `deleted`: what the platform lists no more and its reports still tell of. */
+export type Structure = { named: EntityWrite[]; listed: ListedEntity[]; deleted: string[] }
 
 /** Pure: every entity that the records name, each once; of two listings of one entity the later stands. */
 export function structureOf(profileId: string, records: readonly AdRecord[]): Structure {
   const named = new Map<string, EntityWrite>()
   const listed = new Map<string, ListedEntity>()
+  const deleted = new Set<string>()
   const name = (
     level: AdLevel,
     externalId: string,
@@ -73,6 +75,7 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
       ad_set_id: adSetId,
       name: parents?.name ?? null,
     })
+    if (record.type === 'delivery' && record.entity?.isDeleted) deleted.add(write.id)
     if (record.type === 'ad_entity')
       listed.set(write.id, {
         ...write,
@@ -84,7 +87,7 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
         creative: record.creative,
       })
   }
-  return { named: [...named.values()], listed: [...listed.values()] }
+  return { named: [...named.values()], listed: [...listed.values()], deleted: [...deleted] }
 }
 
 export type Reparented = { id: string; level: AdLevel; before: EntityParents; after: EntityParents }
@@ -109,6 +112,7 @@ export async function saveStructure(
   const before = await loadPlaces(tx, profileId, ids)
   await saveNamed(tx, profileId, from, structure.named, now)
   await saveListed(tx, profileId, from, structure.listed, now)
+  await markDeleted(tx, profileId, structure.deleted, now)
   await alignCampaigns(tx, profileId, ids, now)
   const after = await loadPlaces(tx, profileId, ids)
   const moved = [...levelOf].flatMap(([id, level]) => {
@@ -184,4 +188,13 @@ async function saveListed(
       and row(e.source, e.connection_id, e.name, e.status, e.objective, e.daily_budget_minor, e.lifetime_budget_minor, e.currency, e.creative)
         is distinct from row(${from.source}::text, ${from.connectionId}::uuid, coalesce(r.name, e.name), r.status, r.objective,
           r.daily_budget_minor, r.lifetime_budget_minor, r.currency, r.creative)`.execute(tx)
+}
+
+async function markDeleted(tx: Tx, profileId: string, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update ad_entities set status = 'DELETED', updated_at = ${now}
+    where profile_id = ${profileId} and id = any(${ids}::uuid[]) and status is distinct from 'DELETED'`.execute(
+    tx,
+  )
 }

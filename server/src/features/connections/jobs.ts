@@ -6,6 +6,7 @@ import { databaseNow } from '../../db/database.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { discardToken } from './discard.ts'
+import { backfillLeads } from './leads-job.ts'
 import { deleteWebhooksBefore, listDueRefreshes, listDueSyncs, takeDueSync } from './queries.ts'
 import { freshToken } from './refresh.ts'
 import { IDLE_REFRESH_MS } from './rules.ts'
@@ -104,6 +105,7 @@ const dropOldWebhooks = job({
 export const connectionJobs: readonly Job[] = [
   syncConnection,
   processWebhook,
+  backfillLeads,
   queueDueSyncs,
   refreshToken,
   queueDueRefreshes,

@@ -160,3 +160,18 @@ export async function isGrantInUse(
   ).executeTakeFirst()
   return row !== undefined
 }
+
+/** Pages of a connection whose leads are received. */
+export async function listTrackedPageIds(
+  db: Db | Tx,
+  params: { profileId: string; connectionId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connection_pages')
+    .select('page_id')
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .orderBy('page_id')
+    .execute()
+  return rows.map((row) => row.page_id)
+}

@@ -8,7 +8,13 @@ import type { JobContext } from '../../context.ts'
 import { JobError } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
 import { findProfileRef } from '../access/queries.ts'
-import { type ConnectionRow, findConnection, listSyncRows, type SyncRow } from './queries.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  listSyncRows,
+  listTrackedPageIds,
+  type SyncRow,
+} from './queries.ts'
 import { applyRecords } from './records.ts'
 import { ConnectionUnusable } from './refresh.ts'
 import { RESYNC_AFTER_MS, storable, syncWindow } from './rules.ts'
@@ -89,7 +95,7 @@ function readPage(
 
 async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<SyncWindow> {
   const now = await databaseNow(context.db)
-  const window =
+  const days =
     sync.cursor !== null && sync.since_day !== null && sync.until_day !== null
       ? { sinceDay: sync.since_day, untilDay: sync.until_day }
       : syncWindow({
@@ -102,8 +108,8 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
     .updateTable('connection_syncs')
     .set({
       state: 'running',
-      since_day: window.sinceDay,
-      until_day: window.untilDay,
+      since_day: days.sinceDay,
+      until_day: days.untilDay,
       last_attempt_at: now,
       next_run_at: null,
       updated_at: now,
@@ -112,7 +118,8 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
     .where('profile_id', '=', ref.profileId)
     .where('connection_id', '=', ref.connectionId)
     .execute()
-  return window
+  const pageIds = await listTrackedPageIds(context.db, ref)
+  return pageIds.length === 0 ? days : { ...days, pageIds }
 }
 
 async function keepPages(

@@ -119,6 +119,10 @@ describe('a provider’s webhook', () => {
     await shop.connected('social_ads')
     const pages = (await shop.call(listAvailablePages)).data
     const page = pages[0]!
+    await tellSandbox(app, 'social_ads', 'act', {
+      action: 'lead',
+      args: { page_id: page.id, days_ago: 30, silent: true },
+    })
     const tracked = await shop.call(trackPages, { body: { page_ids: [page.id] } })
     expect(tracked.data).toEqual([{ ...page, tracked: true }])
     await drain()
@@ -129,6 +133,8 @@ describe('a provider’s webhook', () => {
         .where('profile_id', '=', shop.profileId)
         .execute()
     const before = await leads()
+    // The lead from before the page was tracked was read back.
+    expect(before.filter((lead) => lead.page_id === page.id)).toHaveLength(1)
     await tellSandbox(app, 'social_ads', 'act', { action: 'lead', args: { page_id: page.id } })
     await drain()
     const after = await leads()

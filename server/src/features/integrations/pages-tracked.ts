@@ -3,7 +3,9 @@ import { type Connector, ProviderError, type Session } from '../../connectors/co
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import { recordSetting } from '../audit/record.ts'
+import { backfillLeads } from '../connections/leads-job.ts'
 import { getProviderConnection, live } from '../connections/operations.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
 import { listTrackedPages, replaceTrackedPages, takePagesVersion } from './page-queries.ts'
@@ -94,6 +96,14 @@ async function store(context: ProfileContext, row: ConnectionRow, pages: readonl
     const { id: connectionId, pages_version: version } = row
     if (!(await takePagesVersion(tx, { profileId, connectionId, version }))) return false
     const before = await replaceTrackedPages(tx, { profileId, workspaceId, connectionId, pages, now })
+    const added = pages.flatMap((page) => (before.includes(page.id) ? [] : page.id))
+    if (added.length > 0)
+      await enqueue(
+        tx,
+        backfillLeads,
+        { profile_id: profileId, connection_id: connectionId, page_ids: added },
+        { profileId, priority: 'bulk' },
+      )
     await recordSetting(tx, context, {
       action: 'tracked_pages.changed',
       subject: row.id,

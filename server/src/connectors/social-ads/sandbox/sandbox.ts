@@ -2,16 +2,16 @@
 
 import { seededDigits } from '../../../seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
-import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { thumbnailSvg } from '../../sandbox/creative.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
-import { type Grant, TokenServer } from '../../sandbox/tokens.ts'
-import { hmacSha256 } from '../../signatures.ts'
+import type { Grant } from '../../sandbox/tokens.ts'
 import { createAudiences } from './audiences.ts'
 import { creativeEdge, videosById } from './creative-nodes.ts'
 import { createDatasets } from './datasets.ts'
 import { createEvents } from './events.ts'
+import { refuseFields } from './field-check.ts'
+import type { NodeKind } from './fields.ts'
 import {
   adNode,
   adSetNode,
@@ -23,44 +23,53 @@ import {
   nodeId,
 } from './graph.ts'
 import { createLeads } from './leads.ts'
+import { createLogin, tokenOf } from './login.ts'
+import { createPages } from './pages.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 
-const scopes = [
-  'ads_read',
-  'ads_management',
-  'business_management',
-  'pages_show_list',
-  'pages_manage_metadata',
-  'pages_read_engagement',
-  'leads_retrieval',
-  'public_profile',
-]
 /** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
 const aliveMajors = new Set(['25', '26'])
 const mayNotWrite = graphError(403, 200, '(#200) Requires ads_management permission to manage the object')
-const shortTtlSeconds = 3600
-const longTtlSeconds = 60 * 86_400
+
+/** What kind of node each edge of an ad account lists. */
+const edgeKinds: Record<string, NodeKind> = {
+  '': 'AdAccount',
+  campaigns: 'Campaign',
+  adsets: 'AdSet',
+  ads: 'Ad',
+  insights: 'AdsInsights',
+  adspixels: 'AdsPixel',
+  adimages: 'AdImage',
+  customaudiences: 'CustomAudience',
+}
+
+/** The platform says so with a status of its own failures. */
+const tooMuchData = (): SandboxReply =>
+  graphError(
+    500,
+    1,
+    'An unknown error occurred',
+    99,
+    'Please reduce the amount of data you’re asking for, then retry your request',
+  )
 
 export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const world = graphWorld(options.seed, options.now())
-  const tokens = new TokenServer({ ...options, accessTtlSeconds: shortTtlSeconds, rotates: false })
   const faults = createFaults()
   const written = new Map<string, Record<string, string>>()
   const restated = new Map<string, number>()
   const declined = new Set<string>()
-  const subscribedPages = new Set<string>()
   const events = createEvents(options)
   const audiences = createAudiences(options)
   let adSetsHidden = false
   const writes: Record<string, unknown>[] = []
-  let longTtl = longTtlSeconds
+  /** Reports of more rows, or pages of more entries, are refused. */
+  let most: { rows: number; page: number } | null = null
 
-  const pages = ['Harbor & Pine', 'Harbor & Pine Showroom'].map((name, index) => ({
-    id: seededDigits(15, options.seed, 'page', index),
-    name,
-    category: 'Kitchen & bath contractor',
-  }))
-  const leads = createLeads(options, pages[0]!.id)
+  const granted = (grant: Grant, permission: string) =>
+    grant.scopes.includes(permission) && !declined.has(permission)
+  const leads = createLeads(options, () => pages.first.id)
+  const pages = createPages(options, leads, granted)
   const datasets = createDatasets(options, (accountId) => pixelsOf(accountId)[0]!.id)
   const pixelsOf = (accountId: string): GraphNode[] => [
     {
@@ -78,76 +87,11 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     },
     ...datasets.of(accountId),
   ]
-  const screen: ConsentScreen = {
-    providerName: 'Social ads',
-    accounts: world.accounts.map((account) => ({ id: nodeId(account), name: account.name })),
-    scopes,
-    refusal: {
-      decline: {
-        error: 'access_denied',
-        error_code: '200',
-        error_description: 'Permissions error',
-        error_reason: 'user_denied',
-      },
-      'deny-app': {
-        error_code: '1349126',
-        error_message: 'App not active: this app is not currently accessible',
-      },
-      'provider-error': {
-        error: 'server_error',
-        error_code: '2',
-        error_description: 'Service temporarily unavailable',
-      },
-    },
-    issueCode: (request) => tokens.issueCode(request),
-    redirectOrigins: options.extra.redirectOrigins?.split(' ') ?? [],
-  }
-
-  function token(request: SandboxRequest): SandboxReply {
-    const form = { ...Object.fromEntries(request.query), ...readForm(request) }
-    if (!tokens.knowsClient(form.client_id ?? null, form.client_secret ?? null)) {
-      return graphError(
-        400,
-        101,
-        'Error validating application. Cannot get application info due to a system error.',
-      )
-    }
-    const issued =
-      form.grant_type === 'fb_exchange_token'
-        ? tokens.extend(form.fb_exchange_token ?? '', longTtl)
-        : tokens.redeemCode({
-            code: form.code ?? '',
-            redirectUri: form.redirect_uri ?? '',
-            codeVerifier: form.code_verifier ?? null,
-          })
-    if ('error' in issued) {
-      // An old token is code 190, a bad code is code 100.
-      return form.grant_type === 'fb_exchange_token'
-        ? graphError(400, 190, 'Error validating access token', 460)
-        : graphError(400, 100, 'This authorization code has been used or is invalid.', 36009)
-    }
-    return {
-      status: 200,
-      delayMs: issued.delayMs,
-      body: { access_token: issued.accessToken, token_type: 'bearer', expires_in: issued.expiresInSeconds },
-    }
-  }
-
-  function authenticate(request: SandboxRequest): Grant | SandboxReply {
-    const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    const accessToken = bearer ?? request.query.get('access_token')
-    const grant = tokens.authenticate(accessToken)
-    if (!grant)
-      return graphError(400, 190, 'Error validating access token: the session has been invalidated.', 460)
-    const proof = request.query.get('appsecret_proof')
-    if (proof !== null && proof !== hmacSha256(options.clientSecret, accessToken!).toString('hex')) {
-      return graphError(400, 100, 'Invalid appsecret_proof provided in the API argument')
-    }
-    return grant
-  }
-
-  const granted = (grant: Grant, permission: string) =>
-    grant.scopes.includes(permission) && !declined.has(permission)
+  const login = createLogin(
+    options,
+    world.accounts.map((account) => ({ id: nodeId(account), name: account.name })),
+  )
+  const { tokens } = login
 
   function me(request: SandboxRequest, grant: Grant, edge: string): SandboxReply | null {
     switch (edge) {
@@ -155,8 +99,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         return { status: 200, body: { id: seededDigits(15, options.seed, 'user'), name: 'Robin Harbor' } }
       case 'permissions':
         if (request.method === 'DELETE') {
-          const bearer = request.headers.authorization?.slice('Bearer '.length)
-          tokens.revoke(bearer ?? request.query.get('access_token') ?? '')
+          tokens.revoke(tokenOf(request) ?? '')
           return { status: 200, body: { success: true } }
         }
         return {
@@ -173,13 +116,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
           request,
           world.accounts.map(accountNode).filter(({ id }) => grant.accountIds.includes(id)),
         )
-      case 'accounts': {
-        const bearer = request.headers.authorization?.slice('Bearer '.length)
-        return listReply(
-          request,
-          pages.map((page) => ({ ...page, access_token: bearer })),
-        )
-      }
+      case 'accounts':
+        return pages.list(request)
       default:
         return null
     }
@@ -202,16 +140,26 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     account: (typeof world.accounts)[number],
     edge: string,
   ): SandboxReply {
+    const campaigns = world.campaigns(account)
+    const kind = edgeKinds[edge]
+    const refused = (kind && refuseFields(request, kind)) ?? refuseSize(request)
+    if (refused) return refused
     const ofCreatives = creativeEdge(request, options, world, account, edge)
     if (ofCreatives) return ofCreatives
-    const campaigns = world.campaigns(account)
     const wanted = request.query.get('effective_status')
+    const statuses = wanted === null ? null : (JSON.parse(wanted) as unknown[])
+    // What is deleted is found by its own id, and in reports, but never as an edge.
+    if (statuses?.includes('DELETED'))
+      return graphError(400, 100, '(#100) Cannot Request for Deleted Objects', 1815001)
+    const statusOf = (node: GraphNode) => written.get(node.id)?.status ?? node.effective_status
     const shown = (nodes: GraphNode[]) =>
       listReply(
         request,
-        nodes.filter(({ effective_status: status }) =>
-          wanted ? (JSON.parse(wanted) as unknown[]).includes(status) : status !== 'ARCHIVED',
-        ),
+        nodes
+          .filter((node) => statusOf(node) !== 'DELETED')
+          .filter((node) =>
+            statuses ? statuses.includes(node.effective_status) : node.effective_status !== 'ARCHIVED',
+          ),
       )
     switch (edge) {
       case '':
@@ -239,12 +187,45 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
           now: options.now(),
           seed: options.seed,
         })
-        return listReply(request, rows, 'date_start,date_stop')
+        const told = withStatus(request, level, rows)
+        if (!Array.isArray(told)) return told
+        if (most !== null && told.length > most.rows) return tooMuchData()
+        return listReply(request, told, 'date_start,date_stop')
       }
       default:
         return graphError(400, 100, `Tried accessing nonexisting field (${edge})`)
     }
   }
+
+  /** Reports leave deleted entities out unless their status is asked for. */
+  function withStatus(
+    request: SandboxRequest,
+    level: InsightsQuery['level'],
+    rows: GraphNode[],
+  ): GraphNode[] | SandboxReply {
+    const filters = JSON.parse(request.query.get('filtering') ?? '[]') as {
+      field?: string
+      operator?: string
+      value?: string[]
+    }[]
+    const unknown = filters.find(
+      ({ field, operator }) => field !== `${level}.effective_status` || operator !== 'IN',
+    )
+    if (unknown !== undefined)
+      return graphError(
+        400,
+        100,
+        `(#100) Filtering field ${unknown.field} with operation ${unknown.operator}`,
+      )
+    const isDeleted = (row: GraphNode) => written.get(String(row[`${level}_id`]))?.status === 'DELETED'
+    const wanted = filters[0]?.value
+    return rows.filter((row) =>
+      wanted === undefined ? !isDeleted(row) : wanted.includes(isDeleted(row) ? 'DELETED' : 'ACTIVE'),
+    )
+  }
+
+  const refuseSize = (request: SandboxRequest): SandboxReply | null =>
+    most !== null && Number(request.query.get('limit') ?? 25) > most.page ? tooMuchData() : null
 
   function findEntity(id: string, baseUrl: string): { node: GraphNode; accountId: string } | null {
     for (const account of world.accounts) {
@@ -294,11 +275,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       if (writing && made) return made(request, account.id)
       return accountEdge(request, account, edge)
     }
-    if (pages.some((page) => page.id === id) && edge === 'subscribed_apps') {
-      if (request.method === 'DELETE') subscribedPages.delete(id)
-      else subscribedPages.add(id)
-      return { status: 200, body: { success: true } }
-    }
+    const ofPage = pages.answer(request, grant, id, edge)
+    if (ofPage) return ofPage
     const ownsPixel = grant.accountIds.some((accountId) =>
       pixelsOf(accountId.slice('act_'.length)).some((pixel) => pixel.id === id),
     )
@@ -314,8 +292,6 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       return audiences.change(request, audience)
     const copy = datasets.findCopy(id)
     if (copy && grant.accountIds.includes(`act_${copy.accountId}`)) return datasets.changeCopy(request, id)
-    const lead = leads.find(id)
-    if (lead) return { status: 200, body: pickFields(request, lead) }
     const found = findEntity(id, request.baseUrl)
     if (!found || !grant.accountIds.includes(found.accountId)) {
       return graphError(400, 100, `Unsupported request. Object with ID '${id}' does not exist`, 33)
@@ -333,14 +309,15 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     const [prefix, major] = /^\/v(\d+)\.\d+(?=\/)/.exec(request.path) ?? ['']
     const path = request.path.slice(prefix.length)
     const [first = '', second = ''] = path.slice(1).split('/')
-    if (path === '/dialog/oauth') return consentPage(screen, request, options.clientId)
-    if (first === 'consent') return consentAnswer(screen, request, options.clientId, second)
+    if (path === '/dialog/oauth') return login.page(request)
+    if (first === 'consent') return login.answer(request, second)
     if (first === 'creative') return thumbnail(second, request.baseUrl)
     // Without a version the platform falls back to the oldest one, which ads no longer have.
     if (!aliveMajors.has(major ?? ''))
       return graphError(400, 2635, 'You are calling a deprecated version of the Ads API.')
-    if (path === '/oauth/access_token') return token(request)
-    const grant = authenticate(request)
+    if (path === '/oauth/access_token') return login.token(request)
+    if (path === '/debug_token') return login.inspect(request)
+    const grant = login.authenticate(request)
     if ('status' in grant) return grant
     const reply = first === 'me' ? me(request, grant, second) : node(request, grant, first, second)
     return reply ?? graphError(400, 2500, 'Unknown path components')
@@ -364,16 +341,19 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         declined.clear()
         adSetsHidden = false
         audiences.reset()
-        longTtl = longTtlSeconds
+        most = null
+        login.setLongTtl(null)
       }
       const done = action === 'token_ttl' ? null : actInCommon({ tokens, faults, reset }, action, args)
       const happened = done ?? audiences.act(action, args)
       if (happened !== null) return happened
       switch (action) {
         case 'token_ttl':
-          longTtl = Number(args.seconds)
-          tokens.setAccessTtl(longTtl)
-          return { seconds: longTtl }
+          login.setLongTtl(Number(args.seconds))
+          return { seconds: Number(args.seconds) }
+        case 'most_data':
+          most = { rows: Number(args.rows ?? 1e9), page: Number(args.page ?? 1e9) }
+          return {}
         case 'restate':
           restated.set(String(args.day), Number(args.percent))
           return {}
@@ -390,7 +370,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         case 'webhook':
           return leads.send(args)
         case 'subscribed_pages':
-          return { page_ids: [...subscribedPages] }
+          return { page_ids: pages.subscribed() }
         default:
           throw new Error(`The social_ads sandbox cannot ${action}`)
       }

@@ -1,0 +1,191 @@
+/**
+ * How a person lets us in. With a business login configuration the platform gives the token of a system user, which
+ * outlives the person's own login; without one a person's token, exchanged at once for one of two months.
+ */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import {
+  type CallbackMeaning,
+  type CallbackQuery,
+  type Connector,
+  type ProviderApp,
+  ProviderError,
+  type TokenSet,
+} from '../connector.ts'
+import { callJson } from '../provider-http.ts'
+import { versionedBase } from '../versions.ts'
+import { callGraph, graphRefusal } from './calls.ts'
+
+/** Reading a lead's answers with its ad takes the last five together. */
+const scopes = [
+  'ads_read',
+  'ads_management',
+  'business_management',
+  'pages_show_list',
+  'pages_manage_metadata',
+  'pages_read_engagement',
+  'pages_manage_ads',
+  'leads_retrieval',
+]
+/** Asked for only where the deployment takes messages: each needs a review of its own. */
+const messageScopes = [
+  'pages_messaging',
+  'instagram_basic',
+  'instagram_manage_messages',
+  'whatsapp_business_management',
+  'whatsapp_business_messaging',
+]
+
+export const takesMessages = (app: ProviderApp): boolean => app.extra.messages === 'on'
+
+const Token = z.looseObject({ access_token: z.string().min(1), expires_in: z.number().nullish() })
+const Permissions = z.looseObject({
+  data: z.array(z.looseObject({ permission: z.string(), status: z.string() })),
+})
+/** `expires_at` is 0 for a token without an end. */
+const Inspected = z.looseObject({
+  data: z.looseObject({
+    is_valid: z.boolean().nullish(),
+    expires_at: z.number().nullish(),
+    scopes: z.array(z.string()).nullish(),
+  }),
+})
+const Success = z.looseObject({ success: z.boolean().nullish() })
+
+const SYSTEM_USER = 'system_user'
+
+export function authorizeUrl(app: ProviderApp, request: Parameters<Connector['authorizeUrl']>[1]): string {
+  const url = new URL(`${versionedBase(app.authorizeBaseUrl, 'social_ads')}/dialog/oauth`)
+  const { configId } = app.extra
+  const asked: Record<string, string> =
+    configId === undefined
+      ? {
+          scope: [...scopes, ...(takesMessages(app) ? messageScopes : [])].join(','),
+          // Without this a person who once declined a permission is never asked for it again.
+          auth_type: 'rerequest',
+        }
+      : // The configuration holds the permissions and the kind of token.
+        { config_id: configId, override_default_response_type: 'true' }
+  url.search = new URLSearchParams({
+    client_id: app.clientId,
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    response_type: 'code',
+    ...asked,
+    code_challenge: request.codeChallenge,
+    code_challenge_method: 'S256',
+  }).toString()
+  return url.toString()
+}
+
+export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
+  if (query.code) return { type: 'code', code: query.code }
+  if (query.error_reason === 'user_denied') return { type: 'cancelled' }
+  if (query.error === 'access_denied' || query.error === 'unauthorized_client') return { type: 'denied' }
+  // The dialog tells of an app that is not let in with a number and no `error`; 1 and 2 are its own failures.
+  if (query.error_code && !['1', '2'].includes(query.error_code)) return { type: 'denied' }
+  return { type: 'error' }
+}
+
+async function requestToken(http: Outbound, app: ProviderApp, form: Record<string, string>, now: Date) {
+  const token = await callJson(http, {
+    method: 'POST',
+    url: `${versionedBase(app.apiBaseUrl, 'social_ads')}/oauth/access_token`,
+    form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
+    schema: Token,
+    refusal: graphRefusal,
+  })
+  const seconds = token.expires_in ?? null
+  return {
+    accessToken: token.access_token,
+    expiresAt: seconds === null ? null : new Date(now.getTime() + seconds * 1000).toISOString(),
+  }
+}
+
+export async function exchange(
+  http: Outbound,
+  app: ProviderApp,
+  args: Parameters<Connector['exchange']>[2],
+): Promise<TokenSet> {
+  const given = await requestToken(
+    http,
+    app,
+    { code: args.code, redirect_uri: args.redirectUri, code_verifier: args.codeVerifier },
+    args.now,
+  )
+  return app.extra.configId === undefined
+    ? lengthen(http, app, given.accessToken, args.now)
+    : inspect(http, app, given.accessToken)
+}
+
+/** A person's token holds for an hour; it is exchanged for one of two months. */
+async function lengthen(http: Outbound, app: ProviderApp, accessToken: string, now: Date): Promise<TokenSet> {
+  const form = { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken }
+  const long = await requestToken(http, app, form, now)
+  const granted = await callGraph(http, app, long.accessToken, {
+    path: '/me/permissions',
+    schema: Permissions,
+  })
+  return {
+    ...long,
+    refreshToken: null,
+    scopes: granted.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission),
+    extra: {},
+  }
+}
+
+/** What a system user's token holds and until when, in the platform's own words; it has no permissions of a person. */
+async function inspect(http: Outbound, app: ProviderApp, accessToken: string): Promise<TokenSet> {
+  const { data } = await callJson(http, {
+    url: `${versionedBase(app.apiBaseUrl, 'social_ads')}/debug_token`,
+    query: { input_token: accessToken },
+    bearer: `${app.clientId}|${app.clientSecret}`,
+    schema: Inspected,
+    refusal: graphRefusal,
+  })
+  if (data.is_valid === false)
+    throw new ProviderError('invalid_grant', 'The platform no longer accepts this connection')
+  const end = data.expires_at ?? 0
+  return {
+    accessToken,
+    expiresAt: end === 0 ? null : new Date(end * 1000).toISOString(),
+    refreshToken: null,
+    scopes: data.scopes ?? [],
+    extra: { tokenKind: SYSTEM_USER },
+  }
+}
+
+export async function refresh(
+  http: Outbound,
+  app: ProviderApp,
+  token: TokenSet,
+  now: Date,
+): Promise<TokenSet> {
+  if (token.extra.tokenKind !== SYSTEM_USER) return lengthen(http, app, token.accessToken, now)
+  // A system user's token without an end cannot be renewed, only looked at.
+  if (token.expiresAt === null) return inspect(http, app, token.accessToken)
+  const renewed = await requestToken(
+    http,
+    app,
+    {
+      grant_type: 'fb_exchange_token',
+      fb_exchange_token: token.accessToken,
+      set_token_expires_in_60_days: 'true',
+    },
+    now,
+  )
+  return inspect(http, app, renewed.accessToken)
+}
+
+export async function revoke(http: Outbound, app: ProviderApp, token: TokenSet): Promise<void> {
+  try {
+    await callGraph(http, app, token.accessToken, {
+      method: 'DELETE',
+      path: '/me/permissions',
+      schema: Success,
+    })
+  } catch (error) {
+    // A grant that is gone already is what was asked for.
+    if (!(error instanceof ProviderError && error.reason === 'invalid_grant')) throw error
+  }
+}

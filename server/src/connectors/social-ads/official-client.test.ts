@@ -1,0 +1,93 @@
+/** The platform's own client against the sandbox: what it asks for must be answered, what it does not know refused. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
+import type { Session } from '../connector.ts'
+import { apiVersions } from '../versions.ts'
+import { socialAds } from './connector.ts'
+import { graphFields } from './sandbox/fields.ts'
+
+type Fields = { Fields: Record<string, string> }
+type Node = Record<string, unknown> & { id: string; _data: Record<string, unknown> }
+type Client = Record<
+  string,
+  Fields & (new (id: string) => Record<string, (...args: unknown[]) => Promise<Node[]>>)
+>
+// @ts-expect-error The package brings no types.
+const { default: sdk } = await import('facebook-nodejs-business-sdk')
+const { FacebookAdsApi, ...nodes } = sdk as Client & {
+  FacebookAdsApi: { init: (token: string) => unknown }
+}
+
+const spec = connectorCases.find(({ connector }) => connector === socialAds)!
+let running: RunningSandbox
+let session: Session
+beforeAll(async () => {
+  running = await startSandbox(spec)
+  session = await openSession(spec, running)
+  // Its address and version are constants; both can be laid over.
+  Object.defineProperty(FacebookAdsApi, 'GRAPH', { get: () => running.app.apiBaseUrl })
+  Object.defineProperty(FacebookAdsApi, 'VERSION', { get: () => apiVersions.social_ads.version })
+  FacebookAdsApi.init(session.token.accessToken)
+})
+afterAll(() => running.close())
+
+const account = () => new nodes.AdAccount!(session.accountId)
+
+test.each(Object.keys(graphFields))('the sandbox knows the fields of %s that the client lists', (kind) => {
+  const listed = Object.values(nodes[kind]!.Fields)
+  expect([...graphFields[kind as keyof typeof graphFields]].sort()).toEqual([...listed].sort())
+})
+
+test('reads campaigns, ads with their creative, and insights', async () => {
+  const campaigns = await account().getCampaigns!(['id', 'name', 'objective', 'effective_status'], {
+    limit: 2,
+  })
+  expect(campaigns).toHaveLength(2)
+  expect(campaigns[0]!._data).toMatchObject({ objective: expect.stringMatching(/^OUTCOME_/) })
+  const ads = await account().getAds!(['id', 'creative{id,title,call_to_action_type}'], {
+    effective_status: ['ACTIVE'],
+    limit: 1,
+  })
+  expect(ads[0]!._data).toMatchObject({ creative: { title: expect.any(String) } })
+  const insights = await account().getInsights!(['ad_id', 'spend', 'actions'], {
+    level: 'ad',
+    time_increment: 1,
+    time_range: { since: '2026-03-01', until: '2026-03-01' },
+  })
+  expect(insights.length).toBeGreaterThan(5)
+  expect(insights[0]!._data).toMatchObject({ date_start: '2026-03-01', spend: expect.any(String) })
+})
+
+test('subscribes a page, reads its forms and their leads', async () => {
+  const { page_id: pageId } = await running.sandbox.act('lead', {})
+  const page = new nodes.Page!(String(pageId))
+  await page.createSubscribedApp!([], { subscribed_fields: ['leadgen', 'messages'] })
+  expect(await running.sandbox.act('subscribed_pages', {})).toEqual({ page_ids: [pageId] })
+  const [app] = await page.getSubscribedApps!([])
+  expect(app!._data).toMatchObject({ subscribed_fields: ['leadgen', 'messages'] })
+  const [form] = await page.getLeadGenForms!(['id', 'name'])
+  const leads = await new nodes.LeadgenForm!(form!.id).getLeads!(['id', 'ad_id', 'field_data'])
+  expect(leads[0]!._data).toMatchObject({ field_data: expect.any(Array), ad_id: expect.any(String) })
+})
+
+test('is refused what the platform refuses', async () => {
+  const refusal = async (asked: Promise<unknown>) =>
+    asked.then(
+      () => null,
+      (error: { message?: string; response?: { code?: number; error_subcode?: number } }) => error.response,
+    )
+  expect(await refusal(account().getCampaigns!(['id', 'no_such_field']))).toMatchObject({ code: 100 })
+  expect(await refusal(account().getAds!(['id', 'creative{no_such_field}']))).toMatchObject({ code: 100 })
+  expect(await refusal(account().getInsights!(['ad_id', 'no_such_metric']))).toMatchObject({ code: 100 })
+  expect(await refusal(account().getAds!(['id'], { effective_status: ['DELETED'] }))).toMatchObject({
+    code: 100,
+    error_subcode: 1815001,
+  })
+  const page = new nodes.Page!(String((await running.sandbox.act('lead', {})).page_id))
+  expect(await refusal(page.createSubscribedApp!([], { subscribed_fields: ['gossip'] }))).toMatchObject({
+    code: 100,
+  })
+  Object.defineProperty(FacebookAdsApi, 'VERSION', { get: () => 'v24.0' })
+  expect(await refusal(account().getCampaigns!(['id']))).toMatchObject({ code: 2635 })
+})
