@@ -1,3 +1,4 @@
+import { searchconsole } from '@googleapis/searchconsole'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
@@ -54,4 +55,40 @@ test('a site of somebody else is refused', async () => {
 test('a person who unticks the permission has not connected', async () => {
   await running.sandbox.act('untick_permission', {})
   await expect(connect(spec, running)).rejects.toMatchObject({ reason: 'permission_missing' })
+})
+
+test('the official client reads sites and queries, and is refused what the platform refuses', async () => {
+  // The client takes the origin of another root; the sandbox's own path is put before its paths.
+  const { origin, pathname } = new URL(running.app.apiBaseUrl)
+  const client = searchconsole({
+    version: 'v1',
+    rootUrl: `${origin}/`,
+    retry: false,
+    fetchImplementation: (url: string | URL | Request, init?: RequestInit) => {
+      const asked = new URL(url instanceof Request ? url.url : url)
+      return fetch(new URL(`${pathname}${asked.pathname}${asked.search}`, origin), init)
+    },
+  })
+  const as = { headers: { authorization: `Bearer ${session.token.accessToken}` } }
+  const { data: sites } = await client.sites.list({}, as)
+  expect(sites.siteEntry).toEqual([{ siteUrl: session.accountId, permissionLevel: 'siteOwner' }])
+  const query = (requestBody: Record<string, unknown>) =>
+    client.searchanalytics.query({ siteUrl: session.accountId, requestBody }, as)
+  const day = { startDate: '2026-02-25', endDate: '2026-02-25' }
+  const { data } = await query({ ...day, dimensions: ['query', 'page'], rowLimit: 3, dataState: 'all' })
+  expect(data.rows).toHaveLength(3)
+  expect(data.rows![0]!.keys).toHaveLength(2)
+  for (const refused of [
+    { ...day, rowLimit: 25_001 },
+    { ...day, dimensions: ['mood'] },
+    { ...day, dataState: 'fresh' },
+    { ...day, startRow: -1 },
+    { ...day, sort: 'clicks' },
+    { startDate: '2026-02-25' },
+    { startDate: '2026-02-26', endDate: '2026-02-25' },
+  ])
+    await expect(query(refused), JSON.stringify(refused)).rejects.toMatchObject({ response: { status: 400 } })
+  await expect(client.sites.list({}, { headers: { authorization: 'Bearer nobody' } })).rejects.toMatchObject({
+    response: { status: 401 },
+  })
 })
