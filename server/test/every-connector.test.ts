@@ -54,6 +54,7 @@ function identityOf(record: SyncRecord): string {
       return `${record.type} ${record.outcomeType} ${record.externalId}`
     case 'payment':
     case 'refund':
+    case 'ad_click':
     case 'contact':
       return `${record.type} ${record.externalId}`
   }

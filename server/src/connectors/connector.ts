@@ -155,6 +155,18 @@ export type LeadRecord = {
   fieldData: { name: string; values: string[] }[]
 }
 
+/** Which ad a click was of, as the platform resolves its click id (`externalId`). */
+export type AdClickRecord = {
+  type: 'ad_click'
+  externalId: string
+  clickIdKind: 'gclid'
+  /** The ad account's own day, YYYY-MM-DD. */
+  day: string
+  campaignExternalId: string | null
+  adSetExternalId: string | null
+  adExternalId: string | null
+}
+
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
 
 export type SyncRecord = (
@@ -166,6 +178,7 @@ export type SyncRecord = (
   | RefundRecord
   | SearchQueryRecord
   | LeadRecord
+  | AdClickRecord
   | ContactRecord
 ) & {
   /** What the provider said beside the fields we know, kept as it came. */

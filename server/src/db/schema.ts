@@ -30,6 +30,18 @@ export interface AdAttentionDaysTable {
   video_views: number | null
 }
 
+export interface AdClicksTable {
+  ad_external_id: string | null
+  ad_set_external_id: string | null
+  campaign_external_id: string | null
+  click_id: string
+  click_id_kind: string
+  connection_id: string
+  day: string
+  is_used: boolean
+  profile_id: string
+}
+
 export interface AdCreativesTable {
   ad_id: string
   aspect_ratio_milli: number | null
@@ -1331,6 +1343,7 @@ export interface WorkspacesTable {
 export interface DB {
   account_links: AccountLinksTable
   ad_attention_days: AdAttentionDaysTable
+  ad_clicks: AdClicksTable
   ad_creatives: AdCreativesTable
   ad_delivery: AdDeliveryTable
   ad_entities: AdEntitiesTable

@@ -6,6 +6,7 @@ export type TableKind = 'distributed' | 'reference' | 'local'
 
 export const tableKinds: Record<string, TableKind> = {
   account_links: 'local',
+  ad_clicks: 'distributed',
   ad_attention_days: 'distributed',
   ad_creatives: 'distributed',
   ad_delivery: 'distributed',

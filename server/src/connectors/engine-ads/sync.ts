@@ -12,6 +12,7 @@ import {
 import type { Session, SyncPage, SyncRecord, SyncWindow } from '../connector.ts'
 import { readable, toRecordsOf } from '../set-aside.ts'
 import { accountCurrency, judgeStream, numericId } from './calls.ts'
+import { type ClickStep, clickSteps, readClicks } from './clicks.ts'
 import {
   adFields,
   attentionMetrics,
@@ -34,7 +35,7 @@ type Structure = {
   /** How to map a row, once what else the page's rows need is read. */
   mapper: (session: Session, rows: Row[]) => Promise<(row: Row, currency: string) => SyncRecord[]>
 }
-type Step = Structure | DeliveryStep
+type Step = Structure | DeliveryStep | ClickStep
 
 const structurePageSize = 1000
 /** Days in one step, by how many rows a day may have. */
@@ -87,7 +88,7 @@ const metrics =
   'metrics.cost_micros, metrics.impressions, metrics.clicks, metrics.conversions, metrics.conversions_value'
 
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays)]
+  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays), ...clickSteps(window)]
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
     read: (at, step) => readStep(session, at, step),
@@ -95,6 +96,7 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
 }
 
 async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
+  if (step.kind === 'clicks') return readClicks(session, step)
   if (step.kind === 'delivery') {
     const query = `SELECT ${deliveryFields[step.level]}, segments.date, ${metrics}${step.level === 'ad' ? `, ${attentionMetrics}` : ''} FROM ${deliveryResource[step.level]} WHERE segments.date BETWEEN '${step.since}' AND '${step.until}' ORDER BY segments.date`
     const rows = await judgeStream(session, session.accountId, query)

@@ -17,6 +17,7 @@ import { loadAttributionProfile } from '../attribution/settings.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { writeEvents } from '../events/queries.ts'
 import { applyRefunds } from '../pipeline/refunds.ts'
+import { saveClicks } from '../pipeline/resolved-clicks.ts'
 import { saveAdRecords } from '../pipeline/save-ad-records.ts'
 import { leadReceived } from '../webhooks/outbox/makers.ts'
 import { recordEvents } from '../webhooks/outbox/record.ts'
@@ -40,6 +41,12 @@ export async function applyRecords(
 ): Promise<void> {
   await saveAds(tx, target, [...only(records, 'ad_entity'), ...only(records, 'delivery')])
   await saveAdDetails(tx, target.profile.id, only(records, 'ad_detail'), target.now)
+  await saveClicks(tx, {
+    profileId: target.profile.id,
+    connectionId: target.connection.id,
+    records: only(records, 'ad_click'),
+    now: target.now,
+  })
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
   const facts = [...only(records, 'contact'), ...only(records, 'outcome'), ...only(records, 'payment')]

@@ -25,6 +25,7 @@ import { dropForgotten, findCustomer, saveIdentifiers } from '../identity/resolv
 import { forgetMerges } from '../identity-review/merges.ts'
 import { forgetReasons, replacePayers } from '../payments/queries.ts'
 import { BATCH, latestOnly, processEvents, processOrSetAside } from '../pipeline/process.ts'
+import { forgetClicks, withResolvedClicks } from '../pipeline/resolved-clicks.ts'
 import { forgetOutcomes, sweepOutcomes } from '../webhooks/forget.ts'
 import * as queries from './queries.ts'
 
@@ -143,7 +144,9 @@ async function takePersonOut(
     return subjects.get(ref)!
   }
   const isEcho = await echoesOf(tx, profileId, [...person])
-  const anonymous = theirs.map((event) => {
+  const resolved = await withResolvedClicks(tx, profileId, theirs)
+  const anonymous = theirs.map((stored) => {
+    const event = resolved.get(stored.id) ?? stored
     // Without the click nothing tells an echo from a touch any more, so that an echo stays none.
     const { touch: _, ...silent } = event.body
     const body = isEcho(event) ? silent : event.body
@@ -164,6 +167,7 @@ async function takePersonOut(
     now,
   )
   await forgetReasons(tx, { profileId, paymentIds: ids })
+  await forgetClicks(tx, { profileId, events: theirs })
   await forgetOutcomes(tx, { profileId, events: theirs, erasedAs })
   await forgetLeadAnswers(tx, {
     profileId,

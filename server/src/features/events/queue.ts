@@ -58,6 +58,19 @@ export async function enqueueEventsNamed(
     where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
 }
 
+/** These stored events are read again; the ids only order the queue. */
+export async function enqueueEvents(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
+    select ${params.profileId}::uuid, gen_random_uuid(), array[event_id], array[occurred_at], true from event_keys
+    where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])`.execute(
+    tx,
+  )
+}
+
 /** Payments that browsers told of, from a time up to another or for good, are read again. Returns whether there are any. */
 export async function enqueueBrowserPayments(
   tx: Tx,

@@ -24,6 +24,7 @@ import type { StoredEvent } from '../events/stored.ts'
 import { queueConversions } from '../export-queue/queue.ts'
 import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '../identity/resolve.ts'
 import { recordOutcomes } from '../webhooks/outbox/outcomes.ts'
+import { withResolvedClicks } from './resolved-clicks.ts'
 import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
 import { Saved, saveEvents } from './save-events.ts'
 import { removeTraits } from './traits.ts'
@@ -143,7 +144,7 @@ export async function processEvents(
   partSize?: number,
 ): Promise<{ isRequeued: boolean }> {
   const { profileId } = profile
-  const told = await withoutSetAside(tx, profileId, given)
+  const told = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, given))
   const goals = await listGoals(tx, { profileId })
   const mayMove = mayMoveServerSince(profile, goals, told)
   const serverSince = mayMove ? await serverPaymentsSince(tx, profileId) : null
@@ -208,6 +209,19 @@ async function withoutSetAside(
   return held.size === 0
     ? given
     : given.map((entry) => (held.has(entry.eventId) ? { ...entry, event: null } : entry))
+}
+
+/** A touch whose click a platform has resolved names the click's ad from here on. */
+async function resolveClicks(
+  tx: Tx,
+  profileId: string,
+  entries: readonly QueuedEvent[],
+): Promise<readonly QueuedEvent[]> {
+  const events = entries.flatMap((entry) => entry.event ?? [])
+  const resolved = await withResolvedClicks(tx, profileId, events)
+  return resolved.size === 0
+    ? entries
+    : entries.map((entry) => ({ ...entry, event: resolved.get(entry.eventId) ?? entry.event }))
 }
 
 /** Takes the largest amounts out of days that hold more money than can be summed. */

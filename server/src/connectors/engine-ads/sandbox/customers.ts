@@ -14,6 +14,7 @@ import {
 } from '../../sandbox/ads.ts'
 import { worldCreative } from '../../sandbox/creatives.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
+import { sandboxPeople } from '../../sandbox/world.ts'
 import type { FlatRow, GaqlQuery } from './gaql.ts'
 
 /** What was written to a campaign or a budget, by resource name. */
@@ -30,6 +31,8 @@ export type Customers = {
   restated: Map<string, number>
   written: Written
   findCampaign(resourceName: string): WorldCampaign | null
+  /** The customer's own day. */
+  today(customerId: string): string
   rows(customerId: string, query: GaqlQuery, baseUrl: string): FlatRow[]
 }
 
@@ -145,6 +148,24 @@ export function createCustomers(options: SandboxOptions): Customers {
     )
   }
 
+  /** The clicks of everyone whom the world's first account brought. */
+  function clickRows(account: WorldAccount): FlatRow[] {
+    if (account.id !== accounts[0].id) return []
+    return sandboxPeople(seed, options.now()).flatMap(({ source, click }) =>
+      source !== 'engine' || click === null
+        ? []
+        : [
+            {
+              'segments.date': localTime(click.at, account.timezone).day,
+              'click_view.gclid': click.value,
+              'click_view.ad_group_ad': `customers/${account.id}/adGroupAds/${click.adSetId}~${click.adId}`,
+              'campaign.id': click.campaignId,
+              'ad_group.id': click.adSetId,
+            },
+          ],
+    )
+  }
+
   function metricRows(account: WorldAccount, query: GaqlQuery, baseUrl: string): FlatRow[] {
     const today = localTime(options.now(), account.timezone)
     const dated = query.conditions.filter(({ field }) => field === 'segments.date')
@@ -213,6 +234,8 @@ export function createCustomers(options: SandboxOptions): Customers {
           ),
         ),
       )[0] ?? null,
+    today: (customerId) =>
+      localTime(options.now(), accounts.find(({ id }) => id === customerId)?.timezone ?? 'UTC').day,
     rows(customerId, query, baseUrl) {
       if (customerId === managerId) {
         const managed = accounts.find(({ id }) => id === managedId)!
@@ -232,6 +255,7 @@ export function createCustomers(options: SandboxOptions): Customers {
       }
       const account = accounts.find(({ id }) => id === customerId)!
       if (query.resource === 'customer') return [customerRow(account)]
+      if (query.resource === 'click_view') return clickRows(account)
       const hasMetrics = query.fields.some((field) => field.startsWith('metrics.'))
       return hasMetrics
         ? metricRows(account, query, baseUrl)

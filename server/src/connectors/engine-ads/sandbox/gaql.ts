@@ -6,7 +6,8 @@ export type FlatRow = Record<string, unknown>
 export type GaqlQuery = {
   fields: string[]
   resource: string
-  conditions: { field: string; holds: (value: unknown) => boolean }[]
+  /** `equals`: the one value that a condition names, where it names one. */
+  conditions: { field: string; holds: (value: unknown) => boolean; equals: string | null }[]
   orderBy: { field: string; descending: boolean } | null
   limit: number | null
 }
@@ -40,6 +41,7 @@ function parseCondition(text: string): GaqlQuery['conditions'][number] | null {
     const [low, high] = [literal(between[2]!), literal(between[3]!)]
     return {
       field: between[1]!,
+      equals: low === high ? low : null,
       holds: (value) => compare(value, low) >= 0 && compare(value, high) <= 0,
     }
   }
@@ -55,7 +57,8 @@ function parseCondition(text: string): GaqlQuery['conditions'][number] | null {
     '<=': (order) => order <= 0,
   }
   const test = tests[simple[2]!]!
-  return { field: simple[1]!, holds: (value) => test(compare(value, right)) }
+  const equals = simple[2] === '=' ? right : null
+  return { field: simple[1]!, equals, holds: (value) => test(compare(value, right)) }
 }
 
 const literal = (text: string): string => text.replace(/^['"](.*)['"]$/, '$1')

@@ -9,7 +9,9 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../.
 import type { Grant } from '../../sandbox/tokens.ts'
 import { createCustomers } from './customers.ts'
 import { createDataManager, dataManagerScope } from './data-manager.ts'
+import { refuseQuery } from './field-check.ts'
 import { parseGaql, runGaql } from './gaql.ts'
+import { adsError } from './refusals.ts'
 
 const resources = new Set([
   'customer',
@@ -17,6 +19,7 @@ const resources = new Set([
   'campaign',
   'campaign_conversion_goal',
   'campaign_criterion',
+  'click_view',
   'ad_group',
   'ad_group_ad',
   'ad_group_criterion',
@@ -24,12 +27,6 @@ const resources = new Set([
 const batchRows = 500
 /** In November 2026; v22 ended on 2026-10-07. */
 const aliveMajors = new Set(['23', '24', '25', '26'])
-
-export function adsError(httpStatus: number, status: string, family: string, code: string, message: string) {
-  const errors = [{ errorCode: { [family]: code }, message }]
-  const details = [{ '@type': 'type.googleapis.com/google.ads.googleads.errors.GoogleAdsFailure', errors }]
-  return engineError(httpStatus, status, 'Request contains an invalid argument.', { details })
-}
 
 export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
   const customers = createCustomers(options)
@@ -79,6 +76,8 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     if (!query || !resources.has(query.resource)) {
       return adsError(400, 'INVALID_ARGUMENT', 'queryError', 'UNEXPECTED_INPUT', 'Error in query.')
     }
+    const refused = refuseQuery(query, customers.today(customerId))
+    if (refused) return refused
     const rows = runGaql(query, customers.rows(customerId, query, request.baseUrl)).map(withNovelty)
     const batches = Array.from({ length: Math.max(1, Math.ceil(rows.length / batchRows)) }, (_, index) => {
       const results = rows.slice(index * batchRows, (index + 1) * batchRows)
