@@ -36,6 +36,8 @@ const structurePageSize = 200
 const insightsPageSize = 500
 /** The platform refuses reports that are too large; a month at a time is not. */
 const insightsDays = { campaign: 30, ad_set: 30, ad: 30 }
+/** Few entities are deleted: one report over all days, or as many as the platform then asks for. */
+const deletedDays = { campaign: 400, ad_set: 400, ad: 400 }
 /** Frequency cannot be summed from days, so each day's last seven are asked for: as far back as fatigue looks. */
 const frequencyDays = 60
 /** `time_ranges` may overlap; so many in one report stay small. */
@@ -64,13 +66,12 @@ const deletedOnly = (level: DeliveryStep['level']): string =>
   JSON.stringify([{ field: `${graphLevel[level]}.effective_status`, operator: 'IN', value: ['DELETED'] }])
 
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const delivery = deliverySteps(window, insightsDays)
   const account: Step[] = [
     { kind: 'campaigns' },
     { kind: 'adsets' },
     { kind: 'ads' },
-    ...delivery,
-    ...delivery.map((step): DeletedStep => ({ ...step, kind: 'deleted' })),
+    ...deliverySteps(window, insightsDays),
+    ...deliverySteps(window, deletedDays).map((step): DeletedStep => ({ ...step, kind: 'deleted' })),
     ...frequencySteps(window),
   ]
   const steps = [...(window.leadsOnly ? [] : account), ...leadSteps(window)]

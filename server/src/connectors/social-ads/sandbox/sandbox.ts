@@ -180,13 +180,18 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       case 'insights': {
         const range = JSON.parse(request.query.get('time_range') ?? '{}') as { since: string; until: string }
         const level = (request.query.get('level') ?? 'campaign') as InsightsQuery['level']
-        const rows = insightRows(world, account, {
-          level,
-          ...range,
-          restated,
-          now: options.now(),
-          seed: options.seed,
-        })
+        const nothingDeleted = ![...written.values()].some(({ status }) => status === 'DELETED')
+        const asksDeleted = request.query.get('filtering')?.includes('"DELETED"') === true
+        const rows =
+          asksDeleted && nothingDeleted
+            ? []
+            : insightRows(world, account, {
+                level,
+                ...range,
+                restated,
+                now: options.now(),
+                seed: options.seed,
+              })
         const told = withStatus(request, level, rows)
         if (!Array.isArray(told)) return told
         if (most !== null && told.length > most.rows) return tooMuchData()
