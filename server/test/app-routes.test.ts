@@ -263,6 +263,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'getChannels',
     'listCampaignConversions',
     'getAd',
+    'getCampaign',
     'comparePlatforms',
     'getAdIdQuality',
     'getOverview',

@@ -76,6 +76,10 @@ export const badReads: Record<string, BadRequest[]> = {
     unknown('id', 'not_found', { query: may }),
     { wrong: 'a campaign’s id', params: { id: 'C1' }, query: may, refusal: [404, 'not_found'] },
   ],
+  getCampaign: [
+    ...at({ id: 'C1' }, [...badRanges(), ...badQueries(may, badModel)]),
+    unknown('id', 'campaign_not_found', { query: may }),
+  ],
   comparePlatforms: [...badRanges(), ...badQueries(may, badModel, badLevel)],
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],

@@ -249,7 +249,7 @@ function toTraffic(delivery: Delivery, currency: string) {
   }
 }
 
-function toDetailedRow(
+export function toDetailedRow(
   entity: EntityDetail,
   credit: Credit,
   delivery: Delivery,

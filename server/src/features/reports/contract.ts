@@ -1,3 +1,4 @@
+import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
 import { RevenueType } from '../../contract/fields.ts'
@@ -181,6 +182,49 @@ export const listCampaignConversions = endpoint({
     }),
   ),
   beside: { pagination: Pagination },
+  meta: reportMeta,
+  errors: [...errors, 'campaign_not_found'],
+})
+
+export const getCampaign = endpoint({
+  name: 'getCampaign',
+  method: 'GET',
+  path: '/campaigns/{id}',
+  summary: 'One campaign, ad set or ad in a range of days',
+  description:
+    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count beside it, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a campaign’s platform_id.',
+  tag,
+  access,
+  params: z.object({ id: z.string().min(1).max(200) }),
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: DetailedRow.extend({
+    platform: z.string(),
+    parents: z
+      .array(z.object({ entity_level: AdLevel, campaign_id: z.uuid(), name: text }))
+      .describe('The campaign, then the ad set'),
+    platform_conversions: number.describe('As the platform counts them; never added to ours'),
+    platform_conversion_value: text,
+    by_model: z.array(
+      z.object({
+        model: z.enum(models),
+        outcome_count: creditMeasures.outcome_count,
+        outcome_credit: creditMeasures.outcome_credit,
+        outcome_value: creditMeasures.outcome_value,
+        roas: number,
+        cac,
+      }),
+    ),
+    days: z.array(
+      z.object({
+        date: z.string(),
+        spend: number,
+        impressions: z.int(),
+        clicks: z.int(),
+        outcome_count: z.int(),
+        outcome_value: number,
+      }),
+    ),
+  }),
   meta: reportMeta,
   errors: [...errors, 'campaign_not_found'],
 })

@@ -27,8 +27,7 @@ export async function listCampaignConversions(
     level: 'campaign',
     anyLevel: true,
   })
-  if (entity === undefined)
-    throw new ApiError('campaign_not_found', 'No such campaign; take the id from a GET /campaigns row.')
+  if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
   let next: Position | null = null
   const result = await report(context, { ...scope, level: entity.level }, async (snapshot) => {
     const collected = await collectCredited(snapshot, entity.id, after, page.limit)

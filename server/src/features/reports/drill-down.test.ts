@@ -9,7 +9,7 @@ import { explainConversion } from '../attribution/contract.ts'
 import { sendEvents } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { recordRefund } from '../payments/contract.ts'
-import { listCampaignConversions, listCampaigns } from './contract.ts'
+import { getCampaign, listCampaignConversions, listCampaigns } from './contract.ts'
 
 const PEOPLE = 14
 const levels = ['campaign', 'ad_set', 'ad'] as const
@@ -106,6 +106,29 @@ it('cash rows add up to outcome_value, refunds on their own days', async () => {
         }
       }
   expect(compared).toBeGreaterThan(50)
+})
+
+it('the page of an entity says what its row says, under every model and day by day', async () => {
+  const range = ranges[0]!
+  for (const level of levels) {
+    const lists = await Promise.all(
+      models.map((model) => call(listCampaigns, { query: { ...range, model, level, limit: '100' } })),
+    )
+    for (const row of lists[0]!.data) {
+      const { data } = await call(getCampaign, { params: { id: row.campaign_id }, query: range })
+      expect(data).toMatchObject(row)
+      for (const [index, model] of models.entries()) {
+        const own = lists[index]!.data.find((one) => one.campaign_id === row.campaign_id)
+        expect(data.by_model.find((one) => one.model === model)).toMatchObject({
+          outcome_count: own?.outcome_count ?? 0,
+          outcome_value: own?.outcome_value ?? 0,
+        })
+      }
+      const sum = data.days.reduce((total, day) => total + cents(day.outcome_value), 0)
+      expect(sum).toBe(cents(row.outcome_value))
+      expect(data.parents).toHaveLength(levels.indexOf(level))
+    }
+  }
 })
 
 it('marks what is no cash, and dates a refund by its own day', async () => {

@@ -5,6 +5,7 @@ import { getChannels } from './channels.ts'
 import { comparePlatforms, getAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
 import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
+import { getCampaign } from './entity.ts'
 import { getOverview } from './overview.ts'
 import { readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
@@ -61,6 +62,12 @@ export const reportRoutes: readonly Route[] = [
       return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
     },
     ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
+  ),
+  route(
+    contract.getCampaign,
+    (context, { params, query }) =>
+      getCampaign(context, params.id, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
   ),
   route(
     contract.getAd,

@@ -13,6 +13,8 @@ export type EntityDetail = {
   objective: string | null
   daily_budget_minor: number | null
   currency: string | null
+  campaign_id: string | null
+  ad_set_id: string | null
   campaign_external_id: string | null
   campaign_name: string | null
   campaign_objective: string | null
@@ -22,6 +24,7 @@ export type EntityDetail = {
 
 const detail = (profileId: string) => sql`
   select e.id, e.level, e.external_id, e.source, e.name, e.status, e.objective, e.daily_budget_minor, e.currency,
+    e.campaign_id, e.ad_set_id,
     c.external_id as campaign_external_id, c.name as campaign_name, c.objective as campaign_objective,
     s.external_id as ad_set_external_id, s.name as ad_set_name
   from ad_entities e
