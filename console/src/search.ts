@@ -32,6 +32,12 @@ export function readTab(search: Record<string, unknown>): TabSearch {
 }
 
 export type CampaignSearch = {
+  level?: 'ad_set' | 'ad' | undefined
+  q?: string | undefined
+  where?: string | undefined
+  status?: string | undefined
+  platform?: string | undefined
+  cols?: string | undefined
   campaign?: string | undefined
   ad_set?: string | undefined
   ad?: string | undefined
@@ -43,8 +49,15 @@ export type CampaignSearch = {
 }
 
 export function readCampaignSearch(search: Record<string, unknown>): CampaignSearch {
-  const { campaign, ad_set, ad, view, sort, up, source } = search
+  const { level, campaign, ad_set, ad, view, sort, up, source } = search
   return {
+    level: level === 'ad_set' || level === 'ad' ? level : undefined,
+    // A search for a number arrives as one.
+    q: readText(typeof search.q === 'number' ? String(search.q) : search.q),
+    where: readText(search.where),
+    status: readText(search.status),
+    platform: readText(search.platform),
+    cols: readText(search.cols),
     campaign: readText(campaign),
     ad_set: readText(ad_set),
     ad: readText(ad),

@@ -55,6 +55,16 @@ export function connectFlows(house: () => House): void {
     expect(await page.getByText('Connected', { exact: true }).count()).toBeGreaterThan(0)
   })
 
+  it('pauses a campaign at the platform from the report, by keyboard', async () => {
+    const { page } = visit
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).press('Enter')
+    const actions = page.getByRole('button', { name: /^Actions for / })
+    await actions.first().press('Enter')
+    await page.getByRole('menuitem', { name: 'Pause' }).press('Enter')
+    await page.getByRole('button', { name: 'Pause campaign' }).press('Enter')
+    await page.getByText(/ is paused$/).waitFor()
+  })
+
   it('lets the person choose among several accounts', async () => {
     const page = await openConnections()
     await consent(page, 'approve-several')

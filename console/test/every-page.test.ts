@@ -1,6 +1,7 @@
 /** Each page by day on a desktop and by night on a phone: whole, accessible and within the screen. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entityId } from '../../server/src/features/ads/entities.ts'
 import { listCustomers } from '../../server/src/features/customers/contract.ts'
 import { eventIdOf } from '../../server/src/features/events/rules.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
@@ -33,6 +34,11 @@ const range = 'from=2026-05-01&to=2026-05-31'
 const pages: Record<string, { path: () => string; shows: string }> = {
   overview: { path: () => `/overview?${range}`, shows: 'Best campaigns' },
   campaigns: { path: () => `/campaigns?${range}`, shows: 'Name of C2' },
+  ads: { path: () => `/campaigns?${range}&level=ad&where=spend>=1`, shows: 'Name of A3' },
+  entity: {
+    path: () => `/campaigns?${range}&campaign=${entityId(profileId, 'campaign', 'C2')}`,
+    shows: 'Platform and Whence',
+  },
   models: { path: () => `/campaigns?${range}&view=models`, shows: 'Total of the profile' },
   why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'The journey' },
   comparison: { path: () => `/comparison?${range}`, shows: 'In detail' },

@@ -169,6 +169,80 @@ describe('reports in the console', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
+  it('finds ads by search and by what they cost and earn, in chosen columns, and keeps that as a view', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByRole('radio', { name: 'Ads', exact: true }).click()
+    const names = page.getByRole('region', { name: 'ads', exact: true }).locator('tbody th a')
+    await page.getByText('Name of A3').waitFor()
+    const all = await names.count()
+    // By keyboard: the condition that no campaign is to be judged by its earnings alone.
+    await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
+    await page.getByLabel('Figure').selectOption('ROAS')
+    await page.getByLabel('Is', { exact: true }).selectOption('at least')
+    await page.getByLabel('Value', { exact: true }).fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove the filter ROAS at least 2' }).waitFor()
+    await expect.poll(() => names.allInnerTexts()).toEqual(['Name of A3'])
+    expect(page.url()).toContain('where=roas')
+    await page.getByRole('button', { name: 'Columns' }).press('Enter')
+    await page.getByLabel('Impressions').uncheck()
+    await page.getByLabel('Cost per payment').check()
+    await page.keyboard.press('Escape')
+    const heads = await page.getByRole('columnheader').allInnerTexts()
+    expect(heads).toContain('Cost per payment')
+    expect(heads).not.toContain('Impressions')
+    await page.getByRole('button', { name: 'Views' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Save this view' }).press('Enter')
+    await page.getByLabel('Name', { exact: true }).fill('Earners')
+    await page.keyboard.press('Enter')
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByRole('button', { name: 'Views' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Earners' }).press('Enter')
+    await expect.poll(() => names.allInnerTexts()).toEqual(['Name of A3'])
+    await page.getByRole('button', { name: 'Remove the filter ROAS at least 2' }).click()
+    await expect.poll(() => names.count()).toBe(all)
+    await page.getByLabel('Search ads').fill('a1')
+    await expect.poll(() => names.allInnerTexts()).toEqual(['Name of A1'])
+  })
+
+  it('scrolls through 20,000 rows and draws only those near the screen', async () => {
+    await page.route(/\/v1\/campaigns\?/, async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      const [row] = body.data
+      body.data = Array.from({ length: 20_000 }, (_, n) => ({
+        ...row,
+        campaign_id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+        campaign_name: `Campaign ${n}`,
+        outcome_value: 20_000 - n,
+      }))
+      body.meta.total_rows = 20_000
+      body.pagination = { has_next: false, cursor: null }
+      await route.fulfill({ response: answer, json: body })
+    })
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByText('Campaign 0', { exact: true }).waitFor()
+    const drawn = page.getByRole('region', { name: 'campaigns', exact: true }).locator('tbody tr')
+    expect(await drawn.count()).toBeLessThan(80)
+    await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
+    await page.getByText('Campaign 10000', { exact: true }).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.getByText('Campaign 19999', { exact: true }).waitFor()
+    expect(await drawn.count()).toBeLessThan(80)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  it('the page of an ad has its figures, its models and what the platform counts', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}&level=ad`)
+    await page.getByRole('link', { name: 'Name of A3' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Name of A3' }).waitFor()
+    const path = page.getByRole('navigation', { name: 'Path' }).getByRole('link')
+    expect(await path.allInnerTexts()).toEqual(['Campaigns', 'Name of C2', 'Name of S2'])
+    expect(await rowText(/^Last touch/)).toContain('€100.00')
+    await page.getByRole('region', { name: 'Platform and Whence' }).first().waitFor()
+    await page.locator('.recharts-surface').first().waitFor()
+  })
+
   it('puts the five models side by side, each adding up to all revenue', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('radio', { name: 'All five models' }).click()

@@ -1,5 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
+import { useWindowRows } from './use-window-rows.ts'
+
+/** Longer tables draw only the rows near the screen, which then all have one height. */
+const LONG = 150
+const ROW_HEIGHT = 53
 
 export type Column<Row> = {
   id: string
@@ -41,10 +46,16 @@ export function DataTable<Row>({
   const sort = given ?? own
   const change = onSort ?? setOwn
   const sorted = sortRows(rows, columns, sort)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const isLong = sorted.length > LONG
+  const { first, last } = useWindowRows(body, sorted.length, ROW_HEIGHT, isLong)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <section className="table-scroll" aria-label={label} tabIndex={0}>
-      <table className="table pinned">
+      <table
+        className={isLong ? 'table pinned long' : 'table pinned'}
+        aria-rowcount={isLong ? sorted.length + 1 : undefined}
+      >
         <thead>
           <tr>
             {columns.map((column) => (
@@ -52,9 +63,14 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {sorted.map((row) => (
-            <tr key={rowKey(row)} className={linked ? 'linked' : undefined}>
+        <tbody ref={body}>
+          {first > 0 ? <Gap height={first * ROW_HEIGHT} columns={columns.length} /> : null}
+          {sorted.slice(first, last).map((row, index) => (
+            <tr
+              key={rowKey(row)}
+              className={linked ? 'linked' : undefined}
+              aria-rowindex={isLong ? first + index + 2 : undefined}
+            >
               {columns.map((column, index) =>
                 index === 0 ? (
                   <th key={column.id} scope="row" className="row-name">
@@ -68,10 +84,22 @@ export function DataTable<Row>({
               )}
             </tr>
           ))}
+          {last < sorted.length ? (
+            <Gap height={(sorted.length - last) * ROW_HEIGHT} columns={columns.length} />
+          ) : null}
         </tbody>
         {foot ? <tfoot>{foot}</tfoot> : null}
       </table>
     </section>
+  )
+}
+
+/** The room of the rows that are not drawn. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr className="gap">
+      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
+    </tr>
   )
 }
 

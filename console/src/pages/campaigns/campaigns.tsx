@@ -1,61 +1,68 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { usePlace } from '../../api/profile.ts'
 import { rangeText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Conversions } from './conversions.tsx'
-import { Crumbs, useNames } from './crumbs.tsx'
-import { FiguresTable } from './figures-table.tsx'
-import { placeOf } from './levels.ts'
+import { AdsReport } from './ads-report.tsx'
+import { EntityPage } from './entity-page.tsx'
+import { openIdOf } from './levels.ts'
 import { ModelsTable } from './models-table.tsx'
 
+/** The ads report at one of its three levels, or the page of what was opened in it. */
 export function Campaigns() {
-  const { profile } = usePlace()
   const search = useSearch({ from: '/p/$profileId/campaigns' })
   const navigate = useNavigate({ from: '/p/$profileId/campaigns' })
   const { range, model } = useReport()
-  const names = useNames(search)
-  const place = placeOf(search)
+  const openId = openIdOf(search)
+  if (openId) return <EntityPage id={openId} search={search} />
   const view = search.view ?? 'figures'
+  const level = search.level ?? 'campaign'
   return (
     <Page
-      title={names.open ?? 'Campaigns'}
-      crumbs={place.openId ? <Crumbs search={search} names={names} /> : undefined}
+      title="Campaigns"
       note={`${rangeText(range.from, range.to)}. ${view === 'models' ? 'Revenue under each of the five models.' : modelNames[model].rule}`}
       actions={
         <>
-          {place.level ? (
-            <Segmented
-              label="View"
-              value={view}
-              options={[
-                { value: 'figures', label: 'Figures' },
-                { value: 'models', label: 'All five models' },
-              ]}
-              onChange={(next) =>
-                void navigate({
-                  search: (before) => ({ ...before, view: next === 'models' ? next : undefined }),
-                  replace: true,
-                })
-              }
-            />
-          ) : null}
+          <Segmented
+            label="View"
+            value={view}
+            options={[
+              { value: 'figures', label: 'Figures' },
+              { value: 'models', label: 'All five models' },
+            ]}
+            onChange={(next) =>
+              void navigate({
+                search: (before) => ({ ...before, view: next === 'models' ? next : undefined }),
+                replace: true,
+              })
+            }
+          />
           <ReportControls withModel={view === 'figures'} />
         </>
       }
     >
-      {place.level === undefined ? null : view === 'models' ? (
-        <ModelsTable key={place.level} place={{ ...place, level: place.level }} />
+      <Segmented
+        label="Level"
+        value={level}
+        options={[
+          { value: 'campaign', label: 'Campaigns' },
+          { value: 'ad_set', label: 'Ad sets' },
+          { value: 'ad', label: 'Ads' },
+        ]}
+        onChange={(next) =>
+          void navigate({
+            search: (before) => ({ ...before, level: next === 'campaign' ? undefined : next }),
+            replace: true,
+          })
+        }
+      />
+      {view === 'models' ? (
+        <ModelsTable key={level} level={level} />
       ) : (
-        <FiguresTable key={place.level} place={{ ...place, level: place.level }} />
+        <AdsReport key={level} level={level} />
       )}
-      {/* The key: rows of what was open before never stand under another name while its own load. */}
-      {place.openId ? (
-        <Conversions key={place.openId} entityId={place.openId} currency={profile.currency} />
-      ) : null}
     </Page>
   )
 }

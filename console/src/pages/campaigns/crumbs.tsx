@@ -1,68 +1,40 @@
 import { Link } from '@tanstack/react-router'
-import { listCampaigns } from '@whence/server/features/reports/contract.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { useReport } from '../../report/use-report.ts'
+import { usePlace } from '../../api/profile.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Level } from './levels.ts'
 
-export type Names = Record<Level, string | undefined> & { open: string | undefined }
+export type Parent = { entity_level: Level; campaign_id: string; name: string | null }
 
-/** The names of what is open; the same lists that the tables show, so they cost nothing more. */
-export function useNames(search: CampaignSearch): Names {
-  const campaign = useName('campaign', search.campaign, undefined)
-  const adSet = useName('ad_set', search.ad_set, search.campaign)
-  const ad = useName('ad', search.ad, search.ad_set)
-  const open = search.ad ? ad : search.ad_set ? adSet : search.campaign ? campaign : undefined
-  return { campaign, ad_set: adSet, ad, open }
-}
-
-function useName(level: Level, id: string | undefined, parentId: string | undefined): string | undefined {
-  const { query } = useReport()
-  const rows = useProfileRead(
-    listCampaigns,
-    { query: { ...query, level, limit: '100', ...(parentId ? { parent_id: parentId } : {}) } },
-    { enabled: id !== undefined, keep: true },
-  )
-  if (id === undefined) return undefined
-  const row = rows.data?.data.find((one) => one.campaign_id === id)
-  return row ? (row.campaign_name ?? row.platform_id) : rows.data ? 'Not in these days' : ' '
-}
-
-export function Crumbs({
-  search,
-  names,
-  withOpen = false,
-}: {
-  search: CampaignSearch
-  names: Names
-  /** Also what is open itself, for a page below it. */
-  withOpen?: boolean
-}) {
+/** The way back: the list, then what the open one lies in, whichever way it was come to. */
+export function Crumbs({ search, parents }: { search: CampaignSearch; parents: readonly Parent[] }) {
   const { profile } = usePlace()
-  const steps: { level: Level | 'all'; label: string; search: Partial<CampaignSearch> }[] = [
-    { level: 'all', label: 'Campaigns', search: { campaign: undefined, ad_set: undefined, ad: undefined } },
+  const none = { campaign: undefined, ad_set: undefined, ad: undefined } satisfies Partial<CampaignSearch>
+  const idOf = (level: Level) => parents.find((one) => one.entity_level === level)?.campaign_id
+  const steps = [
+    { key: 'list', label: 'Campaigns', open: none as Partial<CampaignSearch> },
+    ...parents.map((parent) => ({
+      key: parent.campaign_id,
+      label: parent.name ?? 'Unnamed',
+      open: {
+        ...none,
+        campaign: idOf('campaign') ?? search.campaign,
+        ...(parent.entity_level === 'campaign' ? {} : { ad_set: idOf('ad_set') }),
+        ...(parent.entity_level === 'ad' ? { ad: parent.campaign_id } : {}),
+      },
+    })),
   ]
-  if (search.campaign && (search.ad_set || withOpen))
-    steps.push({
-      level: 'campaign',
-      label: names.campaign ?? '',
-      search: { ad_set: undefined, ad: undefined },
-    })
-  if (search.ad_set && (search.ad || withOpen))
-    steps.push({ level: 'ad_set', label: names.ad_set ?? '', search: { ad: undefined } })
-  if (search.ad && withOpen) steps.push({ level: 'ad', label: names.ad ?? '', search: {} })
   return (
     <nav className="crumbs" aria-label="Path">
-      {steps.map((step, index) => (
-        <span key={step.level} className="crumb">
+      {steps.map(({ key, label, open }, index) => (
+        <span key={key} className="crumb">
           {index === 0 ? null : <Icon name="right" size={12} />}
           <Link
             to="/p/$profileId/campaigns"
             params={{ profileId: profile.id }}
-            search={(before) => ({ ...before, ...step.search })}
+            search={(before) => ({ ...before, ...open, source: undefined })}
           >
-            {step.label}
+            {label}
           </Link>
         </span>
       ))}

@@ -1,13 +1,41 @@
 import { expect, it } from 'vitest'
 import { toCsv } from './csv.ts'
 
-it('writes the rows and the remainder, and runs no formula', () => {
+it('writes the rows, a column per kind of outcome and the remainder, and runs no formula', () => {
   const rows = [
-    { campaign_id: 'c1', campaign_name: '=HYPERLINK("x")', spend: 1.5, outcome_value: 10, roas: null },
+    {
+      campaign_id: 'c1',
+      campaign_name: '=HYPERLINK("x")',
+      spend: 1.5,
+      outcome_value: 10,
+      roas: null,
+      attributed_outcomes_by_type: { lead_created: 3 },
+    },
   ]
-  const rest = { outcome_count: 1, outcome_credit: 0.5, outcome_value: 20, attributed_outcome_count: 2 }
+  const rest = {
+    outcome_count: 1,
+    outcome_credit: 0.5,
+    outcome_value: 20,
+    attributed_outcome_count: 2,
+    attributed_outcomes_by_type: { payment_received: 2 },
+  }
   const [head, first, last] = toCsv(rows, rest, 'EUR').split('\r\n')
-  expect(head).toMatch(/^campaign_id,platform_id,campaign_name,.*,currency$/)
-  expect(first).toBe(`c1,,"'=HYPERLINK(""x"")",,1.5,10,,,,,,,,,,,EUR`)
-  expect(last).toBe('' + ',,Unattributed,,,20,,1,0.5,,2,,,,,,EUR')
+  expect(head).toMatch(/^campaign_id,platform_id,campaign_name,.*,lead_created,payment_received,currency$/)
+  const named = (line: string) =>
+    Object.fromEntries(line.split(',').map((value, index) => [head!.split(',')[index], value]))
+  expect(named(first!)).toMatchObject({
+    campaign_id: 'c1',
+    campaign_name: `"'=HYPERLINK(""x"")"`,
+    spend: '1.5',
+    outcome_value: '10',
+    roas: '',
+    lead_created: '3',
+    payment_received: '0',
+    currency: 'EUR',
+  })
+  expect(named(last!)).toMatchObject({
+    campaign_name: 'Unattributed',
+    outcome_value: '20',
+    lead_created: '0',
+  })
 })

@@ -1,10 +1,15 @@
-import type { Row } from './figure-columns.tsx'
+import type { AdRow } from './ad-rows.ts'
 
 const fields = [
   'campaign_id',
   'platform_id',
   'campaign_name',
   'status',
+  'platform',
+  'campaign',
+  'parent_name',
+  'objective',
+  'daily_budget',
   'spend',
   'outcome_value',
   'roas',
@@ -14,20 +19,37 @@ const fields = [
   'attributed_outcome_count',
   'impressions',
   'clicks',
+  'reach',
   'ctr',
   'avg_cpc',
   'avg_cpm',
+  'platform_conversions',
+  'platform_value',
 ] as const
 
-type Rest = Pick<Row, 'outcome_count' | 'outcome_credit' | 'outcome_value' | 'attributed_outcome_count'>
+type Rest = Pick<
+  AdRow,
+  | 'outcome_count'
+  | 'outcome_credit'
+  | 'outcome_value'
+  | 'attributed_outcome_count'
+  | 'attributed_outcomes_by_type'
+>
 
-/** The rows as the API names them, with the remainder, so that the file adds up too. */
-export function toCsv(rows: readonly Partial<Row>[], rest: Rest | undefined, currency: string): string {
-  const remainder: Partial<Row>[] = rest ? [{ campaign_name: 'Unattributed', ...rest }] : []
-  const lines = [...rows, ...remainder].map((row) =>
-    [...fields.map((field) => cell(row[field])), currency].join(','),
+/** Every row and column as the API names them, with the remainder, so that the file adds up too. */
+export function toCsv(rows: readonly Partial<AdRow>[], rest: Rest | undefined, currency: string): string {
+  const remainder: Partial<AdRow>[] = rest ? [{ campaign_name: 'Unattributed', ...rest }] : []
+  const all = [...rows, ...remainder]
+  const types = [...new Set(all.flatMap((row) => Object.keys(row.attributed_outcomes_by_type ?? {})))].sort()
+  const lines = all.map((row) =>
+    [
+      ...fields.map((field) => cell(row[field])),
+      ...types.map((type) => cell(row.attributed_outcomes_by_type?.[type] ?? 0)),
+      currency,
+    ].join(','),
   )
-  return `${[...fields, 'currency'].join(',')}\r\n${lines.map((line) => `${line}\r\n`).join('')}`
+  const head = [...fields, ...types.map(cell), 'currency'].join(',')
+  return `${head}\r\n${lines.map((line) => `${line}\r\n`).join('')}`
 }
 
 /** A name that begins like a formula would be run by a spreadsheet. */

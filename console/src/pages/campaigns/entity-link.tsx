@@ -7,16 +7,20 @@ export type EntityRow = {
   campaign_id: string
   platform_id: string
   campaign_name: string | null
+  platform?: string | null | undefined
+  parent_name?: string | null | undefined
   status?: string | null | undefined
-  objective?: string | null | undefined
 }
 
-/** A row's name, which opens it. */
+/** A row's name, which opens it, with where it runs, what it lies in and whether it is paused. */
 export function EntityLink({ row, level }: { row: EntityRow; level: Level }) {
   const { profile } = usePlace()
-  const facts = [row.status && row.status !== 'ACTIVE' ? row.status : null, row.objective]
-    .filter((fact) => fact != null)
-    .map((fact) => sentence(fact!.toLowerCase()))
+  const isPaused = row.status && row.status !== 'ACTIVE' && row.status !== 'ENABLED'
+  const facts = [
+    isPaused ? sentence(row.status!.toLowerCase()) : null,
+    row.platform,
+    level === 'campaign' ? null : row.parent_name,
+  ].filter(Boolean)
   return (
     <>
       <Link
@@ -25,9 +29,14 @@ export function EntityLink({ row, level }: { row: EntityRow; level: Level }) {
         search={(before) => ({
           ...before,
           ...openedBy(level, row.campaign_id),
+          level: undefined,
+          q: undefined,
+          where: undefined,
           sort: undefined,
           up: undefined,
         })}
+        className="name-link"
+        title={row.campaign_name ?? row.platform_id}
       >
         {row.campaign_name ?? row.platform_id}
       </Link>

@@ -1,101 +1,151 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import type { listCampaigns } from '@whence/server/features/reports/contract.ts'
-import { count, money, percent, ratio } from '../../format/numbers.ts'
+import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import { outcomeNoun } from '../../names/outcomes.ts'
 import { sentence } from '../../names/providers.ts'
 import type { Column } from '../../ui/data-table.tsx'
-import { entityColumns } from './entity-columns.tsx'
+import type { AdRow } from './ad-rows.ts'
+import { EntityLink } from './entity-link.tsx'
 import type { Level } from './levels.ts'
+import { StatusBadge } from './status-badge.tsx'
 
 export type Row = ReplyOf<typeof listCampaigns>[number]
 
-/** `isDivided`: the model shares a payment between several rows. */
-export function figureColumns(level: Level, currency: string, isDivided: boolean): Column<Row>[] {
-  const amount = (value: number | null | undefined) => money(value ?? null, currency)
+export type FigureColumn = Column<AdRow> & {
+  /** Shown until somebody chooses otherwise. */
+  usual?: boolean
+}
+
+type Kind = 'money' | 'count' | 'ratio' | 'percent'
+
+/** Every column that the report can show. `isDivided`: the model shares a payment between several rows. */
+export function figureColumns(
+  level: Level,
+  currency: string,
+  isDivided: boolean,
+  rows: readonly AdRow[],
+  /** Inside what the rows lie in, which need not be said again. */
+  isInside = false,
+): FigureColumn[] {
+  const texts: Record<Kind, (value: number | null) => string> = {
+    money: (value) => money(value, currency),
+    count,
+    ratio,
+    percent: (value) => percent(value, 2, 2),
+  }
+  const figure = (
+    id: string,
+    label: string,
+    kind: Kind,
+    value: (row: AdRow) => number | null | undefined,
+    more: Partial<FigureColumn> = {},
+  ): FigureColumn => ({
+    id,
+    label,
+    number: true,
+    value: (row) => value(row) ?? null,
+    cell: (row) => texts[kind](value(row) ?? null),
+    ...more,
+  })
+  const word = (
+    id: string,
+    label: string,
+    value: (row: AdRow) => string | null | undefined,
+  ): FigureColumn => ({
+    id,
+    label,
+    value: (row) => value(row) ?? null,
+    cell: (row) => value(row) ?? NONE,
+  })
   return [
-    ...entityColumns<Row>(level, currency),
     {
-      id: 'revenue',
-      label: 'Revenue',
+      id: 'name',
+      label: 'Name',
+      value: (row) => row.campaign_name ?? row.platform_id,
+      cell: (row) => (
+        <EntityLink row={isInside ? { ...row, platform: null, parent_name: null } : row} level={level} />
+      ),
+    },
+    { ...word('status', 'Status', (row) => row.status), cell: (row) => <StatusBadge status={row.status} /> },
+    word('platform', 'Platform', (row) => row.platform),
+    ...(level === 'campaign'
+      ? []
+      : [word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name)]),
+    ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign)] : []),
+    figure('spend', 'Spend', 'money', (row) => row.spend, { usual: true }),
+    figure('revenue', 'Revenue', 'money', (row) => row.outcome_value, {
       title: 'Cash credited under the model, refunds subtracted',
-      number: true,
-      value: (row) => row.outcome_value,
-      cell: (row) => amount(row.outcome_value),
-    },
-    {
-      id: 'roas',
-      label: 'ROAS',
-      title: 'Revenue over spend',
-      number: true,
-      value: (row) => row.roas,
-      cell: (row) => ratio(row.roas),
-    },
-    {
-      id: 'payments',
-      label: 'Payments',
+      usual: true,
+    }),
+    figure('roas', 'ROAS', 'ratio', (row) => row.roas, { title: 'Revenue ÷ spend', usual: true }),
+    figure('payments', 'Payments', 'count', (row) => row.outcome_count, {
       title: 'Payments in which it has a part. Under linear and time decay several may share one',
-      number: true,
-      value: (row) => row.outcome_count,
-      cell: (row) => count(row.outcome_count),
-    },
+      usual: true,
+    }),
     ...(isDivided
       ? [
-          {
-            id: 'credit',
-            label: 'Credit',
+          figure('credit', 'Credit', 'count', (row) => row.outcome_credit, {
             title: 'The parts of those payments added up: all rows and Unattributed make all payments',
-            number: true,
-            value: (row: Row) => row.outcome_credit,
-            cell: (row: Row) => count(row.outcome_credit),
-          },
+            usual: true,
+          }),
         ]
       : []),
-    {
-      id: 'cac',
-      label: 'CAC',
-      title: 'Spend per payment',
-      number: true,
-      value: (row) => row.cac ?? null,
-      cell: (row) => amount(row.cac),
-    },
-    {
-      id: 'outcomes',
-      label: 'Conversions',
+    figure('cac', 'CAC', 'money', (row) => row.cac, { title: 'Spend ÷ payments', usual: true }),
+    figure('outcomes', 'Conversions', 'count', (row) => row.attributed_outcome_count, {
       title: 'Of every kind: leads, appointments, deals, payments',
-      number: true,
-      value: (row) => row.attributed_outcome_count,
       cell: (row) => <span title={kinds(row)}>{count(row.attributed_outcome_count)}</span>,
-    },
-    {
-      id: 'impressions',
-      label: 'Impressions',
-      number: true,
-      value: (row) => row.impressions ?? null,
-      cell: (row) => count(row.impressions),
-    },
-    {
-      id: 'clicks',
-      label: 'Clicks',
-      number: true,
-      value: (row) => row.clicks ?? null,
-      cell: (row) => count(row.clicks),
-    },
-    {
-      id: 'ctr',
-      label: 'CTR',
-      title: 'Clicks per impression',
-      number: true,
-      value: (row) => row.ctr ?? null,
-      cell: (row) => percent(row.ctr, 2, 2),
-    },
-    {
-      id: 'cpc',
-      label: 'CPC',
-      title: 'Spend per click',
-      number: true,
-      value: (row) => row.avg_cpc ?? null,
-      cell: (row) => amount(row.avg_cpc),
-    },
+      usual: true,
+    }),
+    figure('impressions', 'Impressions', 'count', (row) => row.impressions, { usual: true }),
+    figure('clicks', 'Clicks', 'count', (row) => row.clicks, { usual: true }),
+    figure('ctr', 'CTR', 'percent', (row) => row.ctr, { title: 'Clicks ÷ impressions', usual: true }),
+    figure('cpc', 'CPC', 'money', (row) => row.avg_cpc, { title: 'Spend ÷ clicks', usual: true }),
+    figure('cpm', 'CPM', 'money', (row) => row.avg_cpm, { title: 'Spend per 1,000 impressions' }),
+    figure('reach', 'Reach', 'count', (row) => row.reach, {
+      title: 'Different accounts, as the platform reports',
+    }),
+    ...(level === 'ad' ? [] : [figure('budget', 'Daily budget', 'money', (row) => row.daily_budget)]),
+    figure('platform_conversions', 'Platform conversions', 'count', (row) => row.platform_conversions, {
+      title: 'As the platform counts them',
+    }),
+    figure('platform_value', 'Platform value', 'money', (row) => row.platform_value),
+    ...newCustomerColumns(rows, figure),
+    ...outcomeColumns(rows, figure),
   ]
+}
+
+type MakeFigure = (
+  id: string,
+  label: string,
+  kind: Kind,
+  value: (row: AdRow) => number | null | undefined,
+) => FigureColumn
+
+const newCustomers = [
+  ['new_customer_count', 'New customers', 'count'],
+  ['new_customer_value', 'New-customer revenue', 'money'],
+  ['new_customer_cac', 'New-customer CAC', 'money'],
+  ['new_customer_roas', 'New-customer ROAS', 'ratio'],
+] as const
+
+/** Where the service tells them. */
+function newCustomerColumns(rows: readonly AdRow[], figure: MakeFigure): FigureColumn[] {
+  const told = (row: AdRow) => row as unknown as Record<string, number | null | undefined>
+  return newCustomers
+    .filter(([field]) => rows[0] && field in rows[0])
+    .map(([field, label, kind]) => figure(field, label, kind, (row) => told(row)[field]))
+}
+
+/** One column per kind of outcome that the rows have, and what each costs. */
+function outcomeColumns(rows: readonly AdRow[], figure: MakeFigure): FigureColumn[] {
+  const types = [...new Set(rows.flatMap((row) => Object.keys(row.attributed_outcomes_by_type)))].sort()
+  const times = (row: AdRow, type: string) => row.attributed_outcomes_by_type[type] ?? 0
+  return types.flatMap((type) => [
+    figure(`type:${type}`, sentence(type), 'count', (row) => times(row, type)),
+    figure(`cost:${type}`, `Cost per ${outcomeNoun(type)}`, 'money', (row) =>
+      row.spend === null || times(row, type) === 0 ? null : row.spend / times(row, type),
+    ),
+  ])
 }
 
 function kinds(row: Row): string {

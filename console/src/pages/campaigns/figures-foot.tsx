@@ -4,22 +4,26 @@ import type { ReactNode } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { sumMoney } from '../../format/sums.ts'
-import type { Row } from './figure-columns.tsx'
+import type { AdRow } from './ad-rows.ts'
 
 type Rest = ReplyOf<typeof getUnattributed>
 export type Total = CampaignTotal
 
-/** All rows together, whatever the page shows, and what belongs to none of them. */
+/** All rows together, those that the filters leave, and what belongs to none of them. */
 export function FiguresFoot({
   rows,
+  shown,
+  isWhole,
   total,
   rest,
   openId,
   noun,
   columns,
 }: {
-  /** All there are; undefined while some are not shown. */
-  rows: readonly Row[] | undefined
+  rows: readonly AdRow[]
+  shown: readonly AdRow[]
+  /** Whether all rows have come. */
+  isWhole: boolean
   total: Total
   rest: Rest | undefined
   openId: string | undefined
@@ -30,7 +34,10 @@ export function FiguresFoot({
   const amount = (value: number | null) => money(value, profile.currency)
   return (
     <>
-      {openId && rows ? <Unnamed rows={rows} total={total} noun={noun} columns={columns} /> : null}
+      {shown.length < rows.length ? (
+        <FootRow columns={columns} name="Rows shown" cells={sumsOf(shown, profile.currency)} />
+      ) : null}
+      {openId && isWhole ? <Unnamed rows={rows} total={total} noun={noun} columns={columns} /> : null}
       <FootRow
         columns={columns}
         name={openId ? 'Total' : `All ${noun}s`}
@@ -47,6 +54,8 @@ export function FiguresFoot({
           clicks: count(total.clicks),
           ctr: percent(total.ctr, 2, 2),
           cpc: amount(total.avg_cpc),
+          cpm: amount(total.avg_cpm),
+          ...byType(total.attributed_outcomes_by_type),
         }}
       />
       <FootRow
@@ -58,10 +67,28 @@ export function FiguresFoot({
           payments: rest ? count(rest.outcome_count) : '…',
           credit: rest ? count(rest.outcome_credit) : '…',
           outcomes: rest ? count(rest.attributed_outcome_count) : '…',
+          ...byType(rest?.attributed_outcomes_by_type ?? {}),
         }}
       />
     </>
   )
+}
+
+function byType(counts: Record<string, number>): Record<string, string> {
+  return Object.fromEntries(Object.entries(counts).map(([type, times]) => [`type:${type}`, count(times)]))
+}
+
+/** What adds up: a payment that two rows share is no sum, so payments and CAC are left out. */
+function sumsOf(rows: readonly AdRow[], currency: string): Record<string, string> {
+  const sum = (of: (row: AdRow) => number | null | undefined) => sumMoney(rows.map((row) => of(row) ?? 0))
+  const [spend, revenue] = [sum((row) => row.spend), sum((row) => row.outcome_value)]
+  return {
+    spend: money(spend, currency),
+    revenue: money(revenue, currency),
+    roas: ratio(spend === 0 ? null : revenue / spend),
+    impressions: count(sum((row) => row.impressions)),
+    clicks: count(sum((row) => row.clicks)),
+  }
 }
 
 /** What the opened entity has beside those in it. */
@@ -71,7 +98,7 @@ function Unnamed({
   noun,
   columns,
 }: {
-  rows: readonly Row[]
+  rows: readonly AdRow[]
   total: Total
   noun: string
   columns: readonly string[]

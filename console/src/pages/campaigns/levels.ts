@@ -2,23 +2,21 @@ import type { CampaignSearch } from '../../search.ts'
 
 export type Level = 'campaign' | 'ad_set' | 'ad'
 
-/** Where in the tree the address stands: what is open, what is listed below it, and how a row is opened. */
-export type Place = {
-  /** The opened campaign, ad set or ad. */
-  openId: string | undefined
-  /** What the table lists; undefined below an ad. */
-  level: Level | undefined
-  noun: string
+export const levelNouns: Record<Level, string> = { campaign: 'campaign', ad_set: 'ad set', ad: 'ad' }
+
+/** What a campaign and an ad set are made of. */
+export const levelBelow: Record<Level, Level | undefined> = {
+  campaign: 'ad_set',
+  ad_set: 'ad',
+  ad: undefined,
 }
 
-export function placeOf({ campaign, ad_set, ad }: CampaignSearch): Place {
-  if (ad) return { openId: ad, level: undefined, noun: 'ad' }
-  if (ad_set) return { openId: ad_set, level: 'ad', noun: 'ad' }
-  if (campaign) return { openId: campaign, level: 'ad_set', noun: 'ad set' }
-  return { openId: undefined, level: 'campaign', noun: 'campaign' }
+/** The opened campaign, ad set or ad. */
+export function openIdOf({ campaign, ad_set, ad }: CampaignSearch): string | undefined {
+  return ad ?? ad_set ?? campaign
 }
 
-/** The address one step further down. */
+/** The address of an entity from the list: what was open before it stays, as the way back. */
 export function openedBy(level: Level, id: string): Partial<CampaignSearch> {
   switch (level) {
     case 'campaign':

@@ -15,28 +15,19 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { entityColumns } from './entity-columns.tsx'
 import type { EntityRow } from './entity-link.tsx'
 import { FootRow } from './figures-foot.tsx'
-import type { Level } from './levels.ts'
+import { type Level, levelNouns } from './levels.ts'
 import { Reconciliation } from './reconciliation.tsx'
 
 type Row = EntityRow & { spend: number | null; revenue: Partial<Record<Model, number | null>> }
 
 /** The same revenue under five models; every column adds up to the same total. */
-export function ModelsTable({
-  place,
-}: {
-  place: { openId: string | undefined; level: Level; noun: string }
-}) {
+export function ModelsTable({ level }: { level: Level }) {
   const { profile } = usePlace()
   const { query } = useReport()
   const [sort, setSort] = useState<Sort>({ id: 'last_touch', descending: true })
-  const { level, openId } = place
-  const parent = openId ? { parent_id: openId } : {}
   const reads = useQueries({
     queries: models.map((model) =>
-      readOptions(
-        listCampaigns,
-        inProfile({ query: { ...query, model, level, limit: '100', ...parent } }, profile.id),
-      ),
+      readOptions(listCampaigns, inProfile({ query: { ...query, model, level, limit: '100' } }, profile.id)),
     ),
   })
   const rests = useQueries({
@@ -91,7 +82,7 @@ export function ModelsTable({
     >
       {ready ? (
         <DataTable
-          label={`Revenue of ${place.noun}s by model`}
+          label={`Revenue of ${levelNouns[level]}s by model`}
           columns={columns}
           rows={[...rows.values()]}
           rowKey={(row) => row.campaign_id}

@@ -11,7 +11,8 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Crumbs, useNames } from '../campaigns/crumbs.tsx'
+import { Crumbs } from '../campaigns/crumbs.tsx'
+import { usePath } from '../campaigns/use-path.ts'
 import { ModelMatrix } from './model-matrix.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -27,7 +28,7 @@ export function Why() {
     params: { id: conversionId },
     query: { model: 'all' },
   })
-  const names = useNames(search)
+  const path = usePath(search)
   const model: Model = search.model ?? 'last_touch'
   const data = explained.data?.data
   return (
@@ -41,7 +42,7 @@ export function Why() {
             </Link>
           </nav>
         ) : (
-          <Crumbs search={search} names={names} withOpen />
+          <Crumbs search={search} parents={path} />
         )
       }
       note={

@@ -1,0 +1,218 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getUnattributed } from '@whence/server/features/reports/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count } from '../../format/numbers.ts'
+import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import type { CampaignSearch } from '../../search.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { type AdRow, useAdRows } from './ad-rows.ts'
+import { ColumnPicker } from './column-picker.tsx'
+import { download, toCsv } from './csv.ts'
+import { figureColumns } from './figure-columns.tsx'
+import { FiguresFoot, type Total } from './figures-foot.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { isKept, readFilters, writeFilters } from './filters.ts'
+import { type Level, levelNouns } from './levels.ts'
+import { Reconciliation } from './reconciliation.tsx'
+import { RowActions } from './row-actions.tsx'
+import { SavedViews } from './saved-views.tsx'
+
+/** Campaigns, ad sets or ads: searched, filtered, in the columns that somebody wants, with the way to change them. */
+export function AdsReport({ level, parentId }: { level: Level; parentId?: string }) {
+  const { profile } = usePlace()
+  const { query, range, model } = useReport()
+  const search = useSearch({ from: '/p/$profileId/campaigns' })
+  const navigate = useNavigate({ from: '/p/$profileId/campaigns' })
+  const change = (next: Partial<CampaignSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const { pages, rows, first, rowCount } = useAdRows(level, parentId)
+  const rest = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
+  const all = figureColumns(
+    level,
+    profile.currency,
+    model === 'linear' || model === 'time_decay',
+    rows,
+    parentId !== undefined,
+  )
+  const usual = all.filter((column) => column.usual).map(({ id }) => id)
+  const chosen = search.cols?.split(',') ?? usual
+  const columns = [
+    ...all.filter(({ id }) => id === 'name' || chosen.includes(id)),
+    ...(level === 'ad'
+      ? []
+      : [
+          {
+            id: 'actions',
+            label: '',
+            number: true,
+            cell: (row: AdRow) => <RowActions row={row} level={level} />,
+          },
+        ]),
+  ]
+  const filters = readFilters(search.where)
+  const shown = rowsShown(rows, search, (row, column) => {
+    const value = all.find(({ id }) => id === column)?.value?.(row)
+    return typeof value === 'number' ? value : null
+  })
+  const noun = levelNouns[level]
+  const valuesOf = (of: (row: AdRow) => string | null | undefined) =>
+    [...new Set(rows.map(of).filter((value) => value != null))].sort()
+  return (
+    <>
+      {first ? <Caveats meta={metaOf(first)} /> : null}
+      <Card
+        title={parentId ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in it` : `All ${noun}s`}
+        note={noteOf(rows.length, rowCount, shown.length)}
+        actions={
+          <>
+            {parentId ? null : <SavedViews search={search} onOpen={change} />}
+            <ColumnPicker
+              columns={all.filter(({ id }) => id !== 'name')}
+              shown={chosen}
+              onChange={(next) => change({ cols: next.join(',') || 'none' })}
+              onReset={() => change({ cols: undefined })}
+            />
+            <Button
+              small
+              disabled={rows.length < rowCount || !first}
+              onClick={() =>
+                download(
+                  `${profile.name} ${level} ${model} ${range.from} ${range.to}.csv`,
+                  toCsv(rows, rest.data?.data, profile.currency),
+                )
+              }
+            >
+              <Icon name="download" size={15} />
+              Download CSV
+            </Button>
+          </>
+        }
+        foot={first ? <Reconciliation meta={metaOf(first)} level={level} /> : undefined}
+        flush
+      >
+        <div className="report-filters">
+          <input
+            className="input"
+            type="search"
+            placeholder={`Search ${noun}s`}
+            aria-label={`Search ${noun}s`}
+            value={search.q ?? ''}
+            onChange={(event) => change({ q: event.target.value || undefined })}
+          />
+          <Pick
+            label="Status"
+            value={search.status}
+            options={valuesOf((row) => row.status)}
+            onChange={(status) => change({ status })}
+          />
+          <Pick
+            label="Platform"
+            value={search.platform}
+            options={valuesOf((row) => row.platform)}
+            onChange={(platform) => change({ platform })}
+          />
+          <FilterBar
+            columns={all.filter((column) => column.number)}
+            filters={filters}
+            onChange={(next) => change({ where: writeFilters(next) })}
+          />
+        </div>
+        <Loaded query={pages}>
+          {() => (
+            <>
+              <DataTable
+                label={`${noun}s`}
+                columns={columns}
+                rows={shown}
+                rowKey={(row) => row.campaign_id}
+                sort={{ id: search.sort ?? 'revenue', descending: !search.up }}
+                onSort={({ id, descending }) => change({ sort: id, up: descending ? undefined : true })}
+                foot={
+                  <FiguresFoot
+                    rows={rows}
+                    shown={shown}
+                    isWhole={rows.length >= rowCount}
+                    total={first?.total as Total}
+                    rest={rest.data?.data}
+                    openId={parentId}
+                    noun={noun}
+                    columns={columns.map(({ id }) => id)}
+                  />
+                }
+                linked
+              />
+              {shown.length > 0 ? null : rows.length > 0 ? (
+                <Empty icon="campaigns" title={`No ${noun} matches`}>
+                  Change the search or the filters.
+                </Empty>
+              ) : (
+                <Empty icon="campaigns" title={`No ${noun} ran or earned in these days`}>
+                  Choose other dates, or connect an ad account.
+                </Empty>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Card>
+    </>
+  )
+}
+
+function noteOf(loaded: number, rowCount: number, shown: number): string | undefined {
+  if (loaded < rowCount) return `Loading: ${count(loaded)} of ${count(rowCount)} so far`
+  return shown < loaded ? `${count(shown)} of ${count(loaded)}` : undefined
+}
+
+function rowsShown(
+  rows: readonly AdRow[],
+  search: CampaignSearch,
+  figure: (row: AdRow, column: string) => number | null,
+): readonly AdRow[] {
+  const filters = readFilters(search.where)
+  const words = (search.q ?? '').toLowerCase()
+  return rows.filter(
+    (row) =>
+      (words === '' ||
+        [row.campaign_name, row.platform_id, row.parent_name, row.campaign].some((text) =>
+          text?.toLowerCase().includes(words),
+        )) &&
+      (!search.status || row.status === search.status) &&
+      (!search.platform || row.platform === search.platform) &&
+      isKept(filters, (column) => figure(row, column)),
+  )
+}
+
+function Pick({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string | undefined
+  options: readonly string[]
+  onChange: (value: string | undefined) => void
+}) {
+  if (options.length < 2 && !value) return null
+  return (
+    <select
+      className="select small"
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value="">{`Any ${label.toLowerCase()}`}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  )
+}

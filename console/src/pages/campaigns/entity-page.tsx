@@ -1,0 +1,205 @@
+import { addDays } from '@whence/server/contract/dates.ts'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { getCampaign } from '@whence/server/features/reports/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import type { Point, Series } from '../../charts/series.ts'
+import { axisMoney, count, money, percent, ratio } from '../../format/numbers.ts'
+import { dayText, type Range, rangeText } from '../../format/times.ts'
+import { modelNames } from '../../names/models.ts'
+import { platformName, sentence } from '../../names/providers.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import type { CampaignSearch } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { AdsReport } from './ads-report.tsx'
+import { Conversions } from './conversions.tsx'
+import { Crumbs } from './crumbs.tsx'
+import { levelBelow, levelNouns } from './levels.ts'
+import { RowActions } from './row-actions.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+type Entity = ReplyOf<typeof getCampaign>
+
+const series: readonly Series[] = [
+  { key: 'revenue', label: 'Revenue', color: 'var(--chart-1)', kind: 'area' },
+  { key: 'spend', label: 'Spend', color: 'var(--chart-4)', kind: 'line' },
+]
+
+/** Everything about one campaign, ad set or ad in the chosen days. */
+export function EntityPage({ id, search }: { id: string; search: CampaignSearch }) {
+  const { profile } = usePlace()
+  const { query, range, model } = useReport()
+  const entity = useProfileRead(getCampaign, { params: { id }, query }, { keep: true })
+  // The one before stays while dates change, not while another entity comes.
+  const found = entity.data?.data.campaign_id === id ? entity.data : undefined
+  const data = found?.data
+  const below = data && levelBelow[data.entity_level]
+  return (
+    <Page
+      title={data ? (data.campaign_name ?? data.platform_id) : ' '}
+      crumbs={<Crumbs search={search} parents={data?.parents ?? []} />}
+      note={
+        data ? (
+          <span className="toolbar">
+            {sentence(levelNouns[data.entity_level])} at {platformName(data.platform)}
+            <StatusBadge status={data.status} />
+            <span>
+              {rangeText(range.from, range.to)}. {modelNames[model].rule}
+            </span>
+          </span>
+        ) : (
+          ' '
+        )
+      }
+      actions={
+        <>
+          {data ? <RowActions row={data} level={data.entity_level} wide /> : null}
+          <ReportControls />
+        </>
+      }
+    >
+      {entity.isError && !data ? (
+        <Card>
+          <Failure error={entity.error} retry={() => void entity.refetch()} />
+        </Card>
+      ) : (
+        <>
+          {found ? <Caveats meta={metaOf(found)} /> : null}
+          <Figures entity={data} currency={profile.currency} />
+          <Card title="Revenue and spend by day">
+            <Chart
+              height={260}
+              props={
+                data && {
+                  summary: `Revenue and spend of ${data.campaign_name ?? data.platform_id} per day.`,
+                  points: daysIn(range, data.days),
+                  series,
+                  format: (value) => money(value, profile.currency),
+                  tick: (value) => axisMoney(value, profile.currency),
+                }
+              }
+            />
+          </Card>
+          {data ? (
+            <div className="platforms">
+              <ByModel entity={data} currency={profile.currency} />
+              <BesidePlatform entity={data} currency={profile.currency} />
+            </div>
+          ) : null}
+          {below ? <AdsReport key={id} level={below} parentId={id} /> : null}
+        </>
+      )}
+      {/* The key: rows of what was open before never stand under another name while its own load. */}
+      <Conversions key={id} entityId={id} currency={profile.currency} />
+    </Page>
+  )
+}
+
+function Figures({ entity, currency }: { entity: Entity | undefined; currency: string }) {
+  const amount = (value: number | null) => money(value, currency)
+  const figures: [string, string, (one: Entity) => string][] = [
+    ['Spend', 'As the platform reports', (one) => amount(one.spend)],
+    ['Revenue', 'Credited cash less refunds', (one) => amount(one.outcome_value)],
+    ['ROAS', 'Revenue ÷ spend', (one) => ratio(one.roas)],
+    ['Payments', 'It has a part in', (one) => count(one.outcome_count)],
+    ['CAC', 'Spend ÷ payments', (one) => amount(one.cac)],
+    ['CTR', 'Clicks ÷ impressions', (one) => percent(one.ctr, 2, 2)],
+  ]
+  return (
+    <dl className="grid-stats">
+      {figures.map(([label, rule, text]) => (
+        <Stat
+          key={label}
+          label={label}
+          value={entity ? text(entity) : <Skeleton width={110} height={32} />}
+          beside={rule}
+        />
+      ))}
+    </dl>
+  )
+}
+
+function ByModel({ entity, currency }: { entity: Entity; currency: string }) {
+  type Row = Entity['by_model'][number]
+  const columns: Column<Row>[] = [
+    { id: 'model', label: 'Model', cell: (row) => modelNames[row.model].name },
+    { id: 'revenue', label: 'Revenue', number: true, cell: (row) => money(row.outcome_value, currency) },
+    { id: 'payments', label: 'Payments', number: true, cell: (row) => count(row.outcome_count) },
+    { id: 'roas', label: 'ROAS', number: true, cell: (row) => ratio(row.roas) },
+    { id: 'cac', label: 'CAC', number: true, cell: (row) => money(row.cac, currency) },
+  ]
+  return (
+    <Card title="By model" flush>
+      <DataTable label="By model" columns={columns} rows={entity.by_model} rowKey={(row) => row.model} />
+    </Card>
+  )
+}
+
+function BesidePlatform({ entity, currency }: { entity: Entity; currency: string }) {
+  const platform = platformName(entity.platform)
+  const value = entity.platform_conversion_value === null ? null : Number(entity.platform_conversion_value)
+  type Row = { id: string; label: string; theirs: string; ours: string }
+  const rows: Row[] = [
+    {
+      id: 'conversions',
+      label: 'Conversions',
+      theirs: count(entity.platform_conversions),
+      ours: count(entity.attributed_outcome_count),
+    },
+    {
+      id: 'value',
+      label: 'Value',
+      theirs: money(value, currency),
+      ours: money(entity.outcome_value, currency),
+    },
+    {
+      id: 'roas',
+      label: 'ROAS',
+      theirs: ratio(value === null || !entity.spend ? null : value / entity.spend),
+      ours: ratio(entity.roas),
+    },
+  ]
+  const columns: Column<Row>[] = [
+    { id: 'label', label: '', cell: (row) => row.label },
+    { id: 'theirs', label: platform, number: true, cell: (row) => row.theirs },
+    { id: 'ours', label: 'Whence', number: true, cell: (row) => row.ours },
+  ]
+  return (
+    <Card title="Platform and Whence" note="Each by its own rules; never added." flush>
+      <DataTable label="Platform and Whence" columns={columns} rows={rows} rowKey={(row) => row.id} />
+    </Card>
+  )
+}
+
+/** Every day of the range, also those without anything. */
+function daysIn({ from, to }: Range, days: Entity['days']): Point[] {
+  const byDay = new Map(days.map((day) => [day.date, day]))
+  const points: Point[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    const found = byDay.get(day)
+    points.push({
+      label: dayText(day),
+      title: dayText(day, true),
+      values: {
+        revenue: found?.outcome_value ?? (found ? null : 0),
+        spend: found?.spend ?? (found ? null : 0),
+      },
+      ...(found
+        ? {
+            beside: [
+              { label: 'Payments', value: count(found.outcome_count) },
+              { label: 'Clicks', value: count(found.clicks) },
+            ],
+          }
+        : {}),
+    })
+  }
+  return points
+}

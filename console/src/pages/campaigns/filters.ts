@@ -1,0 +1,41 @@
+/** Conditions on figures, as the address carries them: `spend>=100,roas<2` keeps rows that meet all of them. */
+
+const operators = ['>=', '<=', '>', '<', '='] as const
+export type Operator = (typeof operators)[number]
+export type Filter = { column: string; operator: Operator; value: number }
+
+export const operatorNames: Record<Operator, string> = {
+  '>=': 'at least',
+  '<=': 'at most',
+  '>': 'more than',
+  '<': 'less than',
+  '=': 'exactly',
+}
+
+export function readFilters(text: string | undefined): Filter[] {
+  return (text ?? '').split(',').flatMap((part) => {
+    const [, column, operator, value] = /^([a-z_:]+)(>=|<=|>|<|=)(-?\d+(?:\.\d+)?)$/.exec(part.trim()) ?? []
+    return column ? [{ column, operator: operator as Operator, value: Number(value) }] : []
+  })
+}
+
+export function writeFilters(filters: readonly Filter[]): string | undefined {
+  if (filters.length === 0) return undefined
+  return filters.map(({ column, operator, value }) => `${column}${operator}${value}`).join(',')
+}
+
+const meets: Record<Operator, (left: number, right: number) => boolean> = {
+  '>=': (left, right) => left >= right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '<': (left, right) => left < right,
+  '=': (left, right) => left === right,
+}
+
+/** A row whose figure is unknown meets no condition on it. */
+export function isKept(filters: readonly Filter[], figure: (column: string) => number | null): boolean {
+  return filters.every(({ column, operator, value }) => {
+    const found = figure(column)
+    return found !== null && meets[operator](found, value)
+  })
+}

@@ -1,0 +1,118 @@
+import {
+  pauseCampaign,
+  resumeCampaign,
+  setAdSetBudget,
+  setCampaignBudget,
+} from '@whence/server/features/campaigns/contract.ts'
+import { getCampaign, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { useState } from 'react'
+import { useProfileWrite } from '../../api/profile.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import type { Level } from './levels.ts'
+
+export type Actionable = {
+  platform_id: string
+  campaign_name: string | null
+  status?: string | null | undefined
+  daily_budget?: number | null | undefined
+}
+
+/** What can be changed at the platform without leaving the report; ads have nothing. */
+export function RowActions({ row, level, wide }: { row: Actionable; level: Level; wide?: boolean }) {
+  const [asking, setAsking] = useState<'status' | 'budget' | null>(null)
+  const pause = useProfileWrite(pauseCampaign, [listCampaigns, getCampaign])
+  const resume = useProfileWrite(resumeCampaign, [listCampaigns, getCampaign])
+  const toast = useToast()
+  if (level === 'ad') return null
+  const name = row.campaign_name ?? row.platform_id
+  const isPaused = row.status === 'PAUSED'
+  const params = { id: row.platform_id }
+  const close = () => setAsking(null)
+  const change = () => (isPaused ? resume : pause).mutateAsync({ params })
+  return (
+    <>
+      <Menu
+        trigger={
+          wide ? (
+            <Button>
+              Change at the platform
+              <Icon name="down" size={14} />
+            </Button>
+          ) : (
+            <Button kind="quiet" icon small aria-label={`Actions for ${name}`}>
+              <Icon name="more" />
+            </Button>
+          )
+        }
+      >
+        {level === 'campaign' ? (
+          <MenuItem onSelect={() => setAsking('status')}>{isPaused ? 'Resume' : 'Pause'}</MenuItem>
+        ) : null}
+        <MenuItem onSelect={() => setAsking('budget')}>Change the budget</MenuItem>
+      </Menu>
+      {asking === 'status' ? (
+        <Confirm
+          title={`${isPaused ? 'Resume' : 'Pause'} ${name}?`}
+          action={isPaused ? 'Resume campaign' : 'Pause campaign'}
+          onConfirm={() => change().then(() => toast(`${name} is ${isPaused ? 'running' : 'paused'}`))}
+          onClose={close}
+        >
+          {isPaused ? 'It starts to spend again at once.' : 'It stops spending at the platform at once.'}
+        </Confirm>
+      ) : null}
+      {asking === 'budget' ? <BudgetDialog row={row} level={level} onClose={close} /> : null}
+    </>
+  )
+}
+
+function BudgetDialog({
+  row,
+  level,
+  onClose,
+}: {
+  row: Actionable
+  level: 'campaign' | 'ad_set'
+  onClose: () => void
+}) {
+  const { values, bind } = useFields({ budget: row.daily_budget == null ? '' : String(row.daily_budget) })
+  const ofCampaign = useProfileWrite(setCampaignBudget, [listCampaigns, getCampaign])
+  const ofAdSet = useProfileWrite(setAdSetBudget, [listCampaigns, getCampaign])
+  const write = level === 'campaign' ? ofCampaign : ofAdSet
+  const toast = useToast()
+  const submit = () =>
+    write.mutate(
+      { params: { id: row.platform_id }, body: { daily_budget: values.budget } },
+      {
+        onSuccess: ({ data }) => {
+          toast(`Daily budget is ${data.budget} ${data.currency}`)
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Daily budget of ${row.campaign_name ?? row.platform_id}`}
+      note="In the currency of the ad account. The platform applies it at once."
+    >
+      <Form action="Set budget" write={write} onSubmit={submit} onCancel={onClose}>
+        <Field
+          label="Per day"
+          inputMode="decimal"
+          pattern="[0-9]+([.][0-9]+)?"
+          title="A decimal number such as 12.50"
+          {...bind('budget')}
+          required
+        />
+      </Form>
+    </Dialog>
+  )
+}
