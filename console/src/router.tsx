@@ -143,6 +143,21 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/setup',
+    component: lazyPage(() => import('./pages/setup/setup.tsx'), 'Setup'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/goals',
+    component: lazyPage(() => import('./pages/goals/goals.tsx'), 'Goals'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/imports',
+    component: lazyPage(() => import('./pages/imports/imports.tsx'), 'Imports'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/connections',
     component: lazyPage(() => import('./pages/connections/connections.tsx'), 'Connections'),
   }),

@@ -6,6 +6,7 @@ import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
+import { dataFlows } from './data-flows.ts'
 import { bringSession, openConsole, type Visit } from './visit.ts'
 
 let app: TestApp
@@ -13,6 +14,7 @@ let browser: Browser
 let visit: Visit
 let page: Page
 let profileId: string
+let emptyProfileId: string
 const KNOWN = 'known@example.com'
 const range = 'from=2026-05-01&to=2026-05-31'
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
   const person = await makePerson(app)
   const workspaceId = await makeWorkspace(person)
   profileId = await makeProfile(person, workspaceId)
-  await makeProfile(person, workspaceId, { name: 'Second shop' })
+  emptyProfileId = await makeProfile(person, workspaceId, { name: 'Second shop' })
   const key = await makeKey(app, profileId, ['events:write'])
   await makeAdWorld(app, profileId, app.as(key))
   await app.as(key)(sendEvent, {
@@ -117,7 +119,12 @@ describe('reports in the console', () => {
   it('days without data are not taken for a profile without data', async () => {
     await page.goto(`/p/${profileId}/overview?from=2026-01-01&to=2026-01-07`)
     await page.getByText('No spend and no payments in these days.').waitFor()
-    expect(await page.getByText(/^Set up/).count()).toBe(0)
+    expect(
+      await page
+        .locator('main')
+        .getByText(/^Set up/)
+        .count(),
+    ).toBe(0)
   })
 
   it('leads from a campaign over its ad set and ad to why a payment was credited', async () => {
@@ -321,3 +328,5 @@ describe('reports in the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })
+
+describe('data in the console', () => dataFlows(() => ({ page, profileId, emptyProfileId })))

@@ -1,8 +1,9 @@
 import type { Success } from '@whence/server/contract/client.ts'
 import { plural } from '../format/numbers.ts'
-import { dayText } from '../format/times.ts'
+import { agoText, dayText } from '../format/times.ts'
 import { sentence } from '../names/providers.ts'
 import { Notice } from '../ui/notice.tsx'
+import { RecomputeLine } from './recompute-line.tsx'
 
 type Source = { source: string; name: string | null; through: string | null; stale: boolean }
 
@@ -25,7 +26,10 @@ export function Caveats({ meta }: { meta: ReportMeta }) {
   return (
     <>
       {meta.freshness.stale ? (
-        <Notice>New data is being processed. The figures below may still change.</Notice>
+        <Notice>
+          New data is being processed. The figures below may still change.
+          <RecomputeLine />
+        </Notice>
       ) : null}
       {meta.fx_missing > 0 ? (
         <Notice tone="warn">
@@ -42,8 +46,17 @@ export function Caveats({ meta }: { meta: ReportMeta }) {
             {name ?? sentence(source)}: {through ? `no new data since ${dayText(through)}.` : 'no data yet.'}
           </Notice>
         ))}
+      <p className="data-through">{throughText(meta)}</p>
     </>
   )
+}
+
+/** How far the figures reach, on every report: the account that is furthest behind decides. */
+export function throughText({ freshness }: Pick<ReportMeta, 'freshness'>, now = Date.now()): string {
+  const computed = `Computed ${agoText(freshness.computed_through, now)}`
+  const days = freshness.sources.map(({ through }) => through).filter((day) => day !== null)
+  const [first] = days.sort()
+  return first ? `Ad data through ${dayText(first, true)} · ${computed}` : computed
 }
 
 /** Currencies with the days that lack a rate: `USD (4 May – 6 May)`. */

@@ -25,8 +25,11 @@ const groups = [
   {
     name: 'Data',
     items: [
+      { to: '/p/$profileId/setup', label: 'Set up', icon: 'check' },
       { to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' },
       { to: '/p/$profileId/tracking', label: 'Tracking', icon: 'tracking' },
+      { to: '/p/$profileId/goals', label: 'Goals', icon: 'goal' },
+      { to: '/p/$profileId/imports', label: 'Import spend', icon: 'upload' },
       { to: '/p/$profileId/webhooks', label: 'Webhooks', icon: 'webhooks' },
     ],
   },

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { usePlace } from '../api/profile.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
+import { CommandMenu } from './command-menu.tsx'
 import { navigation } from './navigation.ts'
 import { ProfileSwitcher } from './profile-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -15,6 +16,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
         Whence
       </Link>
       <ProfileSwitcher />
+      <CommandMenu />
       <nav aria-label="Pages">
         {navigation.map((group) => (
           <div key={group.name}>

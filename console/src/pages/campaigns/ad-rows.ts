@@ -6,11 +6,11 @@ import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { platformName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
-import type { Row } from './figure-columns.tsx'
 import type { Level } from './levels.ts'
 
 const ROWS_AT_ONCE = 100
 
+export type Row = ReplyOf<typeof listCampaigns>[number]
 type Compared = ReplyOf<typeof comparePlatforms>['rows'][number]
 
 /** A row of the report with what the platform itself says about it. */

@@ -1,15 +1,11 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
 import { sentence } from '../../names/providers.ts'
 import type { Column } from '../../ui/data-table.tsx'
-import type { AdRow } from './ad-rows.ts'
+import type { AdRow, Row } from './ad-rows.ts'
 import { EntityLink } from './entity-link.tsx'
 import type { Level } from './levels.ts'
 import { StatusBadge } from './status-badge.tsx'
-
-export type Row = ReplyOf<typeof listCampaigns>[number]
 
 export type FigureColumn = Column<AdRow> & {
   /** Shown until somebody chooses otherwise. */

@@ -1,4 +1,5 @@
 import {
+  getCampaignStatus,
   pauseCampaign,
   resumeCampaign,
   setAdSetBudget,
@@ -6,7 +7,8 @@ import {
 } from '@whence/server/features/campaigns/contract.ts'
 import { getCampaign, listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { useState } from 'react'
-import { useProfileWrite } from '../../api/profile.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { sentence } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -81,6 +83,12 @@ function BudgetDialog({
   level: 'campaign' | 'ad_set'
   onClose: () => void
 }) {
+  // What the platform says now; the report may be a sync behind.
+  const live = useProfileRead(
+    getCampaignStatus,
+    { params: { id: row.platform_id } },
+    { enabled: level === 'campaign' },
+  ).data?.data
   const { values, bind } = useFields({ budget: row.daily_budget == null ? '' : String(row.daily_budget) })
   const ofCampaign = useProfileWrite(setCampaignBudget, [listCampaigns, getCampaign])
   const ofAdSet = useProfileWrite(setAdSetBudget, [listCampaigns, getCampaign])
@@ -106,6 +114,11 @@ function BudgetDialog({
       <Form action="Set budget" write={write} onSubmit={submit} onCancel={onClose}>
         <Field
           label="Per day"
+          hint={
+            live
+              ? `At the platform now: ${live.daily_budget ?? 'no daily budget'}${live.currency ? ` ${live.currency}` : ''}, ${sentence(live.status.toLowerCase())}`
+              : undefined
+          }
           inputMode="decimal"
           pattern="[0-9]+([.][0-9]+)?"
           title="A decimal number such as 12.50"

@@ -7,7 +7,7 @@ import {
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
-import { providerName } from '../../names/providers.ts'
+import { type Provider, providerName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -15,6 +15,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { healthOf } from './health.ts'
+import { PixelsDialog } from './pixels-dialog.tsx'
+import { StagesDialog } from './stages.tsx'
 import { SyncLine } from './sync-line.tsx'
 
 export function ConnectionRow({
@@ -25,6 +27,7 @@ export function ConnectionRow({
   onReconnect: (broken: Connection) => void
 }) {
   const [leaving, setLeaving] = useState(false)
+  const [dialog, setDialog] = useState<'stages' | 'pixels' | null>(null)
   const sync = useProfileWrite(startSync, [listConnections])
   const disconnect = useProfileWrite(disconnectConnection, [listConnections])
   const toast = useToast()
@@ -61,11 +64,29 @@ export function ConnectionRow({
           <Icon name="refresh" size={16} />
           Sync now
         </MenuItem>
+        {connection.channel === 'crmsuite' ? (
+          <MenuItem onSelect={() => setDialog('stages')} disabled={connection.status === 'revoked'}>
+            <Icon name="goal" size={16} />
+            What each stage means
+          </MenuItem>
+        ) : null}
+        {connection.channel === 'social_ads' ? (
+          <MenuItem onSelect={() => setDialog('pixels')} disabled={connection.status === 'revoked'}>
+            <Icon name="tracking" size={16} />
+            Pixels of the account
+          </MenuItem>
+        ) : null}
         <MenuItem danger disabled={connection.status === 'revoked'} onSelect={() => setLeaving(true)}>
           <Icon name="close" size={16} />
           Disconnect
         </MenuItem>
       </Menu>
+      {dialog === 'stages' ? (
+        <StagesDialog provider={connection.channel as Provider} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'pixels' ? (
+        <PixelsDialog connectionId={connection.id} onClose={() => setDialog(null)} />
+      ) : null}
       {leaving ? (
         <Confirm
           title={`Disconnect ${connection.display_name} at ${name}?`}

@@ -10,6 +10,8 @@ import { Page } from '../../ui/page.tsx'
 import { ChooseAccount } from './choose-account.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { ConnectionRow } from './connection-row.tsx'
+import { ManualStores } from './manual-stores.tsx'
+import { MoreSources } from './more-sources.tsx'
 import { OpenChoices } from './open-choices.tsx'
 import { ProviderList } from './provider-list.tsx'
 
@@ -52,6 +54,10 @@ export function Connections() {
         </Loaded>
       </Card>
       <ProviderList connections={rows} onConnect={(provider) => setConnecting({ provider })} />
+      <MoreSources
+        channels={new Set(rows.filter(({ status }) => status === 'connected').map(({ channel }) => channel))}
+      />
+      <ManualStores />
       {connecting ? <ConnectDialog {...connecting} onClose={() => setConnecting(null)} /> : null}
       {choosing ? (
         <Dialog open onClose={() => setChoosing(null)} title={`Connect ${providerName(choosing)}`}>

@@ -20,6 +20,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
+import { EditApp } from './edit-app.tsx'
 import { NewApp } from './new-app.tsx'
 
 type App = ReplyOf<typeof listOAuthApps>[number]
@@ -70,6 +71,7 @@ function AppRow({ app }: { app: App }) {
   const accept = useWrite(acceptDpa, [listOAuthApps])
   const withdraw = useWrite(withdrawDpa, [listOAuthApps])
   const [secret, setSecret] = useState<string | null>(null)
+  const [editing, setEditing] = useState(false)
   const toast = useToast()
   const fail = { onError: (error: unknown) => toast(messageOf(error), 'bad') }
   const accepted = app.dpa.status === 'accepted'
@@ -89,6 +91,10 @@ function AppRow({ app }: { app: App }) {
           </Button>
         }
       >
+        <MenuItem onSelect={() => setEditing(true)}>
+          <Icon name="settings" size={16} />
+          Edit
+        </MenuItem>
         <MenuItem
           onSelect={() =>
             rotate.mutate(
@@ -105,6 +111,7 @@ function AppRow({ app }: { app: App }) {
           {accepted ? 'Withdraw the DPA' : 'Accept the DPA'}
         </MenuItem>
       </Menu>
+      {editing ? <EditApp app={app} onClose={() => setEditing(false)} /> : null}
       {secret ? (
         <ShowSecret title={`Secret of ${app.name}`} secret={secret} onClose={() => setSecret(null)}>
           The old secret works for seven more days.

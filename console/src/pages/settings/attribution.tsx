@@ -4,8 +4,10 @@ import {
   startRecompute,
   updateAttributionSettings,
 } from '@whence/server/features/attribution/contract.ts'
+import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { RecomputeLine } from '../../report/recompute-line.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -24,7 +26,10 @@ export function AttributionSettings() {
   const settings = useProfileRead(getAttributionSettings)
   return (
     <Card title="Attribution" note={`For ${profile.name}. A change recomputes all its attribution.`}>
-      <Loaded query={settings}>{({ data }) => <WindowsForm settings={data} />}</Loaded>
+      <div className="stack">
+        <RecomputeLine />
+        <Loaded query={settings}>{({ data }) => <WindowsForm settings={data} />}</Loaded>
+      </div>
     </Card>
   )
 }
@@ -35,8 +40,8 @@ function WindowsForm({ settings }: { settings: Windows }) {
     first_touch_lookback_days: settings.first_touch_lookback_days,
     half_life_days: settings.half_life_days,
   })
-  const update = useProfileWrite(updateAttributionSettings, [getAttributionSettings])
-  const recompute = useProfileWrite(startRecompute)
+  const update = useProfileWrite(updateAttributionSettings, [getAttributionSettings, getReplayStatus])
+  const recompute = useProfileWrite(startRecompute, [getReplayStatus])
   const toast = useToast()
   const bind = (name: keyof Windows) => ({
     type: 'number',

@@ -4,14 +4,19 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Activity } from './activity.tsx'
 import { Apps } from './apps.tsx'
+import { ArchiveWorkspace } from './archive-workspace.tsx'
 import { AttributionSettings } from './attribution.tsx'
+import { Billing } from './billing.tsx'
 import { BrandingSettings } from './branding.tsx'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
+import { Privacy } from './privacy.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { ProfileMembers } from './profile-members.tsx'
 import { WorkspaceFacts } from './workspace-facts.tsx'
 
 export function Settings() {
-  const { workspace } = usePlace()
+  const { workspace, profile } = usePlace()
   const { tab = 'people' } = useSearch({ from: '/p/$profileId/settings' })
   const navigate = useNavigate({ from: '/p/$profileId/settings' })
   const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
@@ -29,6 +34,7 @@ export function Settings() {
               <>
                 <Members isAdmin={isAdmin} />
                 {isAdmin ? <Invitations /> : null}
+                {isAdmin ? <ProfileMembers /> : null}
               </>
             ),
           },
@@ -40,7 +46,19 @@ export function Settings() {
                 { value: 'activity', label: 'Activity', content: <Activity /> },
               ]
             : []),
-          { value: 'workspace', label: 'Workspace', content: <WorkspaceFacts /> },
+          { value: 'privacy', label: 'Privacy', content: <Privacy isAdmin={isAdmin} /> },
+          {
+            value: 'workspace',
+            label: 'Workspace',
+            content: (
+              <>
+                <WorkspaceFacts />
+                <Billing isAdmin={isAdmin} />
+                {isAdmin && !profile.is_demo ? <ProfileForm key={profile.id} /> : null}
+                <ArchiveWorkspace />
+              </>
+            ),
+          },
         ]}
       />
     </Page>

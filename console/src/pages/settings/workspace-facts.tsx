@@ -39,14 +39,8 @@ export function WorkspaceFacts() {
           </Loaded>
         </dl>
       </Card>
-      <Card title="Profile">
+      <Card title={profile.name}>
         <dl className="pairs">
-          <dt>Name</dt>
-          <dd>{profile.name}</dd>
-          <dt>Time zone</dt>
-          <dd>{profile.timezone.replaceAll('_', ' ')}</dd>
-          <dt>Currency</dt>
-          <dd>{profile.currency}</dd>
           <dt>Privacy</dt>
           <dd>{sentence(profile.privacy_mode)}</dd>
           <dt>Profile id</dt>

@@ -20,7 +20,7 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
   },
   ad_platform_connected: {
     title: 'Connect an ad account',
-    note: 'Brings campaigns and what they cost. Without one, import spend as CSV.',
+    note: 'Brings campaigns and what they cost. Without one, import spend from a file.',
     action: 'Connect',
     to: '/p/$profileId/connections',
   },
@@ -40,8 +40,8 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
   outcome_recorded: {
     title: 'See the first lead or payment',
     note: 'A goal has to list the name of its event.',
-    action: 'See payments',
-    to: '/p/$profileId/payments',
+    action: 'See the goals',
+    to: '/p/$profileId/goals',
   },
   outcome_attributed: {
     title: 'See it credited to a visit',

@@ -4,10 +4,12 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Domains } from './domains.tsx'
 import { EventFeed } from './event-feed.tsx'
 import { InstallCheck } from './install-check.tsx'
+import { Installers } from './installers.tsx'
 import { Quality } from './quality.tsx'
 import { Snippet } from './snippet.tsx'
 import { Templates } from './templates.tsx'
 import { TrackerSettings } from './tracker-settings.tsx'
+import { TrackingKeys } from './tracking-keys.tsx'
 
 export function Tracking() {
   const { tab = 'install' } = useSearch({ from: '/p/$profileId/tracking' })
@@ -28,6 +30,7 @@ export function Tracking() {
             content: (
               <>
                 <Snippet />
+                <Installers />
                 <InstallCheck />
                 <Templates />
               </>
@@ -42,6 +45,7 @@ export function Tracking() {
               <>
                 <TrackerSettings />
                 <Domains />
+                <TrackingKeys />
               </>
             ),
           },

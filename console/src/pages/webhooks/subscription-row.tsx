@@ -20,6 +20,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
+import { RecoverDialog } from './recover-dialog.tsx'
 
 export type Subscription = ReplyOf<typeof listWebhookSubscriptions>[number]
 
@@ -33,6 +34,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
   const rotate = useProfileWrite(rotateWebhookSecret, [listWebhookSubscriptions])
   const [secret, setSecret] = useState<string | null>(null)
   const [deleting, setDeleting] = useState(false)
+  const [recovering, setRecovering] = useState(false)
   const toast = useToast()
   const onError = (error: unknown) => toast(messageOf(error), 'bad')
   const params = { id }
@@ -78,6 +80,9 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         >
           Rotate the secret
         </MenuItem>
+        <MenuItem onSelect={() => setRecovering(true)} disabled={paused}>
+          Send missed events again
+        </MenuItem>
         <MenuItem danger onSelect={() => setDeleting(true)}>
           Delete
         </MenuItem>
@@ -87,6 +92,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           For seven days messages are signed with both.
         </ShowSecret>
       ) : null}
+      {recovering ? <RecoverDialog id={id} onClose={() => setRecovering(false)} /> : null}
       {deleting ? (
         <Confirm
           title="Delete this subscription?"

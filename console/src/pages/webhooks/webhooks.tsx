@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { RecordedOutcomes } from './recorded-outcomes.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
 
@@ -45,6 +46,7 @@ export function Webhooks() {
         </Loaded>
       </Card>
       <Deliveries subscriptions={subscriptions.data?.data ?? []} />
+      <RecordedOutcomes />
       {creating ? <SubscriptionForm onClose={() => setCreating(false)} /> : null}
     </Page>
   )

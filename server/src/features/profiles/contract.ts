@@ -127,6 +127,26 @@ export const createProfile = endpoint({
   },
 })
 
+export const updateProfile = endpoint({
+  name: 'updateProfile',
+  method: 'PATCH',
+  path: '/profiles/{profileId}',
+  summary: 'Rename a profile, or set its time zone and currency',
+  description:
+    'By an admin of its workspace. Days and amounts are kept in zone and currency, so these two change only while the profile has no data and no connection (`invalid_state`, reason `profile_has_data`). Only the members that are sent change.',
+  tag: 'profiles',
+  access: { kind: 'user' },
+  params: ProfileParams,
+  body: z.strictObject({
+    name: Name.optional(),
+    timezone: TimeZone.optional(),
+    currency: Currency.optional(),
+  }),
+  reply: Profile,
+  errors: ['not_found', 'forbidden', 'invalid_state'],
+  example: { body: { name: 'Acme Madrid', timezone: 'Europe/Madrid', currency: 'EUR' } },
+})
+
 export const archiveProfile = endpoint({
   name: 'archiveProfile',
   method: 'DELETE',

@@ -29,6 +29,7 @@ import { countActiveProfiles, findSubscription, lockWorkspace } from '../workspa
 import { allowedProfiles, type Plan, planFor } from '../workspaces/rules.ts'
 import {
   findStanding,
+  hasData,
   insertProfileEditor,
   insertProfileRow,
   listProfilesOfApp,
@@ -36,6 +37,7 @@ import {
   type ProfileRow,
   saveEntitlement,
   saveGoverning,
+  updateProfileRow,
 } from './queries.ts'
 import { canAdopt, canArchive, isGoverning, isProvisioner, type Standing } from './rules.ts'
 
@@ -85,6 +87,54 @@ export function checkNewProfile(body: NewProfileBody, caller: Caller): void {
   if (body.workspace_id === undefined) throw refuse('workspace_id: required.')
   if (body.user !== undefined || body.scopes !== undefined)
     throw refuse(`${body.user ? 'user' : 'scopes'}: only an app sends it.`)
+}
+
+type ProfileChange = {
+  name?: string | undefined
+  timezone?: string | undefined
+  currency?: string | undefined
+}
+
+/** Zone and currency only while nothing is kept in them. */
+export async function updateProfile(
+  context: UserContext,
+  profileId: string,
+  change: ProfileChange,
+): Promise<ProfileRow> {
+  const { userId } = context.caller
+  const updated = await inTransaction(context.db, async (tx) => {
+    const all = await listProfilesOfUser(tx, { userId, workspaceId: null })
+    const profile = all.find(({ id }) => id === profileId)
+    if (profile === undefined) throw noProfile()
+    const workspaceId = profile.workspace_id
+    const role = await findWorkspaceRole(tx, { workspaceId, userId })
+    if (role === undefined || !roleAtLeast(role, 'admin'))
+      throw new ApiError('forbidden', 'This needs the role admin in the workspace.')
+    await lockWorkspace(tx, { workspaceId })
+    const fields = {
+      name: change.name ?? profile.name,
+      timezone: change.timezone ?? profile.timezone,
+      currency: change.currency ?? profile.currency,
+    }
+    const isMoved = fields.timezone !== profile.timezone || fields.currency !== profile.currency
+    if (isMoved && (await hasData(tx, { profileId })))
+      throw new ApiError(
+        'invalid_state',
+        'Time zone and currency can be changed only while the profile has no data and no connection.',
+        { reason: 'profile_has_data' },
+      )
+    await updateProfileRow(tx, { profileId, fields })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId,
+      action: 'profile.updated',
+      subject: profileId,
+      detail: { fields: Object.keys(change) },
+    })
+    return { ...profile, ...fields }
+  })
+  forgetCredentials(context.service)
+  return updated
 }
 
 /** A person gets the profile, an app the profile and its keys. */

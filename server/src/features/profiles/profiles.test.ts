@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import {
   makeApp,
+  makeKey,
   makePerson,
   makeProfile,
   makeWorkspace,
@@ -9,6 +10,7 @@ import {
   refusalOf,
 } from '../../../test/make.ts'
 import { childrenFirst } from '../../db/foreign-keys.ts'
+import { sendEvent } from '../events/contract.ts'
 import { createWorkspace } from '../workspaces/contract.ts'
 import {
   adoptProfile,
@@ -17,6 +19,7 @@ import {
   listProfiles,
   listWorkspaceProfiles,
   setEntitlement,
+  updateProfile,
 } from './contract.ts'
 
 let app: TestApp
@@ -36,6 +39,31 @@ async function provisionedWorkspace(allowed?: Parameters<typeof makeApp>[2]) {
   })
   return { partner, workspaceId: data.workspace_id }
 }
+
+it('a profile is renamed at any time, and moved to another zone or currency while it has no data', async () => {
+  const profileId = await makeProfile(owner, await makeWorkspace(owner))
+  const change = (body: { name?: string; timezone?: string; currency?: string }, by = owner) =>
+    by.call(updateProfile, { params: { profileId }, body })
+  const moved = { name: 'Renamed', timezone: 'Asia/Tokyo', currency: 'JPY' }
+  expect((await change(moved)).data).toMatchObject(moved)
+  expect((await owner.call(listProfiles)).data.find(({ id }) => id === profileId)).toMatchObject(moved)
+  const key = await makeKey(app, profileId, ['events:write'])
+  await app.as(key)(sendEvent, { body: { event_name: 'visit', anonymous_id: 'a', idempotency_key: 'first' } })
+  expect(await refusalOf(change({ timezone: 'UTC' }))).toMatchObject({
+    status: 409,
+    code: 'invalid_state',
+    reason: 'profile_has_data',
+  })
+  expect((await change({ name: 'Again', timezone: 'Asia/Tokyo' })).data).toMatchObject({
+    ...moved,
+    name: 'Again',
+  })
+  const stranger = await makePerson(app, 'Stranger')
+  expect(await refusalOf(change({ name: 'Mine' }, stranger))).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  })
+})
 
 it('a profile takes zone and currency as given, and from its workspace where not', async () => {
   const workspaceId = await makeWorkspace(owner)

@@ -36,6 +36,23 @@ export async function listProfilesOfUser(
   return rows
 }
 
+/** Whether anything of the profile is kept by day or in money. */
+export async function hasData(tx: Tx, params: { profileId: string }): Promise<boolean> {
+  const { profileId } = params
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select 1 from events where profile_id = ${profileId})
+      or exists (select 1 from ad_delivery where profile_id = ${profileId})
+      or exists (select 1 from connections where profile_id = ${profileId}) as found`.execute(tx)
+  return rows[0]!.found
+}
+
+export async function updateProfileRow(
+  tx: Tx,
+  params: { profileId: string; fields: { name: string; timezone: string; currency: string } },
+): Promise<void> {
+  await tx.updateTable('profiles').set(params.fields).where('id', '=', params.profileId).execute()
+}
+
 /** Live profiles an app holds a live authorization for; those it governs are among them. */
 export async function listProfilesOfApp(
   db: Db | Tx,

@@ -8,6 +8,7 @@ import {
   listProfiles,
   listWorkspaceProfiles,
   setEntitlement,
+  updateProfile,
 } from './contract.ts'
 import * as operations from './operations.ts'
 import type { ProfileRow } from './queries.ts'
@@ -47,6 +48,9 @@ export const profileRoutes: readonly Route[] = [
     },
     ({ body }, { caller }) => operations.checkNewProfile(body, caller),
   ),
+  route(updateProfile, async (context, { params: { profileId }, body }) => ({
+    data: toProfile(await operations.updateProfile(context, profileId, body)),
+  })),
   route(archiveProfile, async (context, { params: { profileId } }) => {
     const { archived, archivedAt } = await operations.archiveProfile(context, profileId)
     return { data: { profile_id: profileId, archived, archived_at: archivedAt.toISOString() } }

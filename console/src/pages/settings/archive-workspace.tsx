@@ -1,0 +1,53 @@
+import { archiveWorkspace } from '@whence/server/features/workspaces/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { queryClient, useWrite } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+
+/** The end of a workspace, for its owner, who types its name so that it is not a slip. */
+export function ArchiveWorkspace() {
+  const { workspace } = usePlace()
+  const [asking, setAsking] = useState(false)
+  const { values, bind } = useFields({ name: '' })
+  const archive = useWrite(archiveWorkspace)
+  if (workspace.role !== 'owner') return null
+  const onSuccess = () => {
+    queryClient.clear()
+    location.assign('/')
+  }
+  return (
+    <Card
+      title="Archive the workspace"
+      note="All its profiles, keys, connections and people’s access end. It cannot be undone."
+      actions={
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          Archive {workspace.name}
+        </Button>
+      }
+    >
+      <p className="muted small">Data is deleted after the retention of the service.</p>
+      {asking ? (
+        <Dialog
+          open
+          onClose={() => setAsking(false)}
+          title={`Archive ${workspace.name}?`}
+          note={`Type ${workspace.name} to confirm. It cannot be undone.`}
+        >
+          <Form
+            action="Archive for good"
+            write={archive}
+            disabled={values.name !== workspace.name}
+            onSubmit={() => archive.mutate({ params: { workspaceId: workspace.id } }, { onSuccess })}
+            onCancel={() => setAsking(false)}
+          >
+            <Field label="Name of the workspace" autoComplete="off" {...bind('name')} required />
+          </Form>
+        </Dialog>
+      ) : null}
+    </Card>
+  )
+}

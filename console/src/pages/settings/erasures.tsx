@@ -1,0 +1,104 @@
+import { eraseWorkspaceCustomer, getWorkspaceErasure } from '@whence/server/features/erasures/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { useRead, useWrite } from '../../api/queries.ts'
+import { instantText } from '../../format/times.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+
+const kinds = [
+  { value: 'email', label: 'Email' },
+  { value: 'phone', label: 'Phone' },
+  { value: 'customer_id', label: 'Customer id' },
+  { value: 'external_id', label: 'Your customer id' },
+  { value: 'anonymous_id', label: 'Browser id' },
+]
+const LOOK_MS = 2000
+
+/** Removes a person's data from the profile at hand, and shows the receipt of it, now or by its id later. */
+export function Erasures() {
+  const { workspace, profile } = usePlace()
+  const params = { workspaceId: workspace.id }
+  const erase = useWrite(eraseWorkspaceCustomer)
+  const { values, bind } = useFields({ kind: 'email', value: '' })
+  const looked = useFields({ receipt: '' })
+  const [asking, setAsking] = useState(false)
+  const [receiptId, setReceiptId] = useState<string>()
+  const nothing = { isPending: false, error: null }
+  return (
+    <Card
+      title="Erase a person"
+      note={`From ${profile.name}. Money and counts stay, as an unknown person’s.`}
+    >
+      <div className="stack">
+        <Form action="Erase the person" write={nothing} onSubmit={() => setAsking(true)}>
+          <div className="form-row">
+            <Choice label="Known by" options={kinds} {...bind('kind')} />
+            <Field label="Value" {...bind('value')} required />
+          </div>
+        </Form>
+        <Form
+          action="Show receipt"
+          write={nothing}
+          onSubmit={() => setReceiptId(looked.values.receipt.trim())}
+        >
+          <Field label="Receipt of an earlier erasure" hint="Its id." {...looked.bind('receipt')} required />
+        </Form>
+        {receiptId ? <Receipt key={receiptId} workspaceId={workspace.id} erasureId={receiptId} /> : null}
+      </div>
+      {asking ? (
+        <Confirm
+          title="Erase this person?"
+          action="Erase for good"
+          onConfirm={async () => {
+            const { data } = await erase.mutateAsync({
+              params,
+              body: { profile_id: profile.id, [values.kind]: values.value },
+            })
+            setReceiptId(data.erasure_id)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          Their name, email, phone and every identifier are removed. This cannot be undone.
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}
+
+function Receipt({ workspaceId, erasureId }: { workspaceId: string; erasureId: string }) {
+  const [isDone, setDone] = useState(false)
+  const receipt = useRead(
+    getWorkspaceErasure,
+    { params: { workspaceId, erasure_id: erasureId } },
+    { every: isDone ? false : LOOK_MS },
+  )
+  const completed = receipt.data?.data.status === 'completed'
+  if (completed !== isDone) setDone(completed)
+  return (
+    <Loaded query={receipt}>
+      {({ data }) => (
+        <dl className="pairs">
+          <dt>Receipt</dt>
+          <dd>
+            <code>{data.erasure_id}</code>{' '}
+            <Badge tone={completed ? 'good' : 'warn'}>{completed ? 'Completed' : 'Under way'}</Badge>
+          </dd>
+          <dt>Requested</dt>
+          <dd>{instantText(data.requested_at)}</dd>
+          <dt>Completed</dt>
+          <dd>{instantText(data.completed_at)}</dd>
+          <dt>Erased from</dt>
+          <dd>
+            {data.counts.events} events, {data.counts.touches} touches, {data.counts.conversions} conversions,{' '}
+            {data.counts.payments} payments, {data.counts.identifiers} identifiers
+          </dd>
+        </dl>
+      )}
+    </Loaded>
+  )
+}

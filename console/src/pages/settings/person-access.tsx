@@ -1,0 +1,49 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listPersonAccess } from '@whence/server/features/audit/contract.ts'
+import { listMembers } from '@whence/server/features/members/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { usePages, useRead } from '../../api/queries.ts'
+import { count } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Card } from '../../ui/card.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+
+type Read = ReplyOf<typeof listPersonAccess>[number]
+
+/** Who read people's data. */
+export function PersonAccess() {
+  const { workspace, profiles } = usePlace()
+  const params = { workspaceId: workspace.id }
+  const reads = usePages(listPersonAccess, { params, query: { limit: '50' } })
+  const members = useRead(listMembers, { params }).data?.data
+  const columns: Column<Read>[] = [
+    {
+      id: 'who',
+      label: 'Read by',
+      cell: (row) =>
+        members?.find(({ user_id }) => user_id === row.actor.id)?.name ?? sentence(row.actor.kind),
+    },
+    { id: 'what', label: 'Through', cell: (row) => sentence(row.route.replace(/^(list|get)/, '')) },
+    { id: 'people', label: 'People', number: true, cell: (row) => count(row.row_count) },
+    {
+      id: 'profile',
+      label: 'Profile',
+      cell: (row) => profiles.find(({ id }) => id === row.profile_id)?.name ?? '–',
+    },
+    { id: 'when', label: 'When', cell: (row) => instantText(row.occurred_at) },
+  ]
+  return (
+    <Card title="Who read people’s data" flush>
+      <PagedTable
+        label="Who read people’s data"
+        query={reads}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={<Empty icon="people" title="Nobody has read a person’s data yet" />}
+      />
+    </Card>
+  )
+}

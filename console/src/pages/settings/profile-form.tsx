@@ -1,0 +1,40 @@
+import { listProfiles, updateProfile } from '@whence/server/features/profiles/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useWrite } from '../../api/queries.ts'
+import { PlaceFields } from '../../shell/place-fields.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** The business as its reports call it. Days and money follow from zone and currency, so those are for a profile without data. */
+export function ProfileForm() {
+  const { profile } = usePlace()
+  const { name, timezone, currency } = profile
+  const { values, bind } = useFields({ name, timezone, currency })
+  const update = useWrite(updateProfile, [listProfiles])
+  const toast = useToast()
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, value]) => value !== profile[key as 'name' | 'timezone' | 'currency'],
+    ),
+  )
+  return (
+    <Card title="Profile" note="Time zone and currency can be changed until the first data arrives.">
+      <Form
+        action="Save profile"
+        write={update}
+        disabled={Object.keys(changed).length === 0}
+        onSubmit={() =>
+          update.mutate(
+            { params: { profileId: profile.id }, body: changed },
+            { onSuccess: () => toast('Profile saved') },
+          )
+        }
+      >
+        <Field label="Business name" {...bind('name')} required />
+        <PlaceFields bind={bind} />
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useProfileRead } from '../api/profile.ts'
+import { count } from '../format/numbers.ts'
+import { agoText } from '../format/times.ts'
+
+const LOOK_MS = 1500
+
+/** How far the latest recompute is; when one ends, every report is asked for again. */
+export function RecomputeLine() {
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const latest = useProfileRead(getReplayStatus, {}, { every: isBusy ? LOOK_MS : false }).data?.data
+  const isUnderWay = latest?.state === 'queued' || latest?.state === 'running'
+  if (isUnderWay !== isBusy) setBusy(isUnderWay)
+  const was = useRef(false)
+  useEffect(() => {
+    if (was.current && !isUnderWay) void client.invalidateQueries()
+    was.current = isUnderWay
+  }, [client, isUnderWay])
+  if (!latest) return null
+  if (latest.state === 'queued') return <p role="status">Attribution is waiting to be recomputed.</p>
+  if (latest.state === 'running')
+    return (
+      <p role="status">
+        Attribution is being recomputed
+        {latest.conversions === null ? '' : `: ${count(latest.conversions)} conversions so far`}.
+      </p>
+    )
+  if (latest.state === 'failed')
+    return <p role="status">The last recompute failed {agoText(latest.finished_at)}. Start it again.</p>
+  return (
+    <p className="small muted" role="status">
+      Recomputed {agoText(latest.finished_at)}
+      {latest.conversions === null ? '' : ` over ${count(latest.conversions)} conversions`}.
+    </p>
+  )
+}

@@ -1,0 +1,169 @@
+import { useNavigate } from '@tanstack/react-router'
+import { comparePlatforms } from '@whence/server/features/reports/contract.ts'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { usePlace, useProfileRead } from '../api/profile.ts'
+import { useReport } from '../report/use-report.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { type Command, matching } from './commands.ts'
+import { navPages } from './navigation.ts'
+import { setTheme } from './theme.ts'
+
+/** Everything by a few letters: pages, campaigns and ads, other profiles, actions. Opens on ⌘K or Ctrl K. */
+export function CommandMenu() {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setOpen((before) => !before)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <button type="button" className="command-button" onClick={() => setOpen(true)}>
+        <Icon name="search" size={16} />
+        <span className="grow">Search</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <Dialog.Root open={open} onOpenChange={setOpen}>
+        <Dialog.Portal>
+          <Dialog.Overlay className="overlay" />
+          <Dialog.Content className="dialog command-menu" aria-describedby={undefined}>
+            <Dialog.Title className="sr-only">Search</Dialog.Title>
+            <Palette onDone={() => setOpen(false)} />
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </>
+  )
+}
+
+function Palette({ onDone }: { onDone: () => void }) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const listId = useId()
+  const commands = useCommands()
+  const found = matching(commands, text)
+  const current = found[Math.min(at, found.length - 1)]
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onDone()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') run(current)
+    else if (event.key === 'ArrowDown') setAt((before) => Math.min(before + 1, found.length - 1))
+    else if (event.key === 'ArrowUp') setAt((before) => Math.max(before - 1, 0))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <input
+        className="input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={current ? `${listId}-${current.id}` : undefined}
+        aria-label="Search pages, campaigns, ads and actions"
+        placeholder="Pages, campaigns, ads, actions"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it
+        autoFocus
+      />
+      <div className="command-list" id={listId} role="listbox" aria-label="Found">
+        {found.map((command) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled at the field, which keeps the focus
+          <div
+            key={command.id}
+            id={`${listId}-${command.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === current}
+            className="menu-item"
+            data-highlighted={command === current || undefined}
+            onClick={() => run(command)}
+          >
+            <Icon name={command.icon as IconName} size={16} />
+            <span className="grow">{command.label}</span>
+            <span className="faint small">{command.group}</span>
+          </div>
+        ))}
+        {found.length === 0 ? <p className="muted small">Nothing found.</p> : null}
+      </div>
+    </>
+  )
+}
+
+function useCommands(): Command[] {
+  const { profile, profiles } = usePlace()
+  const { query } = useReport()
+  const navigate = useNavigate()
+  const params = { profileId: profile.id }
+  const campaigns = useProfileRead(comparePlatforms, { query: { ...query, level: 'campaign' } }).data?.data
+    .rows
+  const ads = useProfileRead(comparePlatforms, { query: { ...query, level: 'ad' } }).data?.data.rows
+  const entities = (rows: typeof campaigns, group: string, key: 'campaign' | 'ad'): Command[] =>
+    (rows ?? []).flatMap(({ entity_id, name, platform_id }) =>
+      entity_id
+        ? [
+            {
+              id: entity_id,
+              label: name ?? platform_id ?? '',
+              group,
+              icon: 'campaigns',
+              run: () =>
+                void navigate({
+                  to: '/p/$profileId/campaigns',
+                  params,
+                  search: (before) => ({
+                    ...before,
+                    campaign: undefined,
+                    ad_set: undefined,
+                    ad: undefined,
+                    [key]: entity_id,
+                  }),
+                }),
+            },
+          ]
+        : [],
+    )
+  return [
+    ...navPages.map(({ to, label, icon }) => ({
+      id: to.slice(to.lastIndexOf('/') + 1),
+      label,
+      group: 'Page',
+      icon,
+      run: () => void navigate({ to, params }),
+    })),
+    {
+      id: 'share',
+      label: 'Copy a link to this page',
+      group: 'Action',
+      icon: 'copy',
+      run: () => void navigator.clipboard.writeText(location.href),
+    },
+    { id: 'print', label: 'Print this page', group: 'Action', icon: 'download', run: () => print() },
+    { id: 'light', label: 'Light theme', group: 'Action', icon: 'settings', run: () => setTheme('light') },
+    { id: 'dark', label: 'Dark theme', group: 'Action', icon: 'settings', run: () => setTheme('dark') },
+    ...profiles
+      .filter(({ id, archived_at }) => id !== profile.id && archived_at === null)
+      .map(({ id, name }) => ({
+        id,
+        label: name,
+        group: 'Profile',
+        icon: 'updown',
+        run: () => void navigate({ to: '/p/$profileId/overview', params: { profileId: id } }),
+      })),
+    ...entities(campaigns, 'Campaign', 'campaign'),
+    ...entities(ads, 'Ad', 'ad'),
+  ]
+}

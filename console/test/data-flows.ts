@@ -1,0 +1,80 @@
+/** What people do so that data comes in and means something: set up, goals, imports, and the way there by keyboard. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { picture } from './visit.ts'
+
+export type DataHouse = { page: Page; profileId: string; emptyProfileId: string }
+
+export function dataFlows(house: () => DataHouse): void {
+  it('opens a page and a campaign by a few letters, by keyboard alone', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
+    await page.getByText('Best campaigns').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('goal')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Goals' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('of c2')
+    await page.getByRole('option', { name: /Name of C2/ }).waitFor()
+    await picture(page, 'command-menu')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Name of C2' }).waitFor()
+  })
+
+  it('defines a goal, changes it and deletes it, by keyboard', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/goals`)
+    await page.getByRole('button', { name: 'New goal' }).press('Enter')
+    await page.locator('input[name=display_name]:focus').waitFor()
+    await page.keyboard.type('Trial started')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('trial_started, trial')
+    await page.keyboard.press('Enter')
+    await page.getByText('Trial started · events trial_started, trial').waitFor()
+    await page.getByRole('button', { name: 'Edit Trial started' }).press('Enter')
+    await page.getByLabel('Event names').fill('trial_started')
+    await page.keyboard.press('Enter')
+    await page.getByText('Trial started · events trial_started', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete Trial started' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete goal' }).press('Enter')
+    await page.getByText('Trial started', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('looks through a file of spend line by line before it is imported', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/imports`)
+    const lines = [
+      'source,level,campaign_id,campaign_name,date,spend,currency',
+      'podcast,campaign,spring,Spring podcast,2026-05-03,12.50,EUR',
+      'podcast,campaign,spring,Spring podcast,3 May,1,EUR',
+    ]
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'may.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines.join('\n')),
+    })
+    await page.getByText('date: must be a date of the form YYYY-MM-DD').waitFor()
+    await picture(page, 'import-preview')
+    await page.getByRole('button', { name: 'Import 1 line' }).click()
+    await page.getByText('1 line added, 0 changed, 0 as before.').waitFor()
+    await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
+    await page.getByText('Spring podcast').waitFor()
+  })
+
+  it('shows what an empty profile needs, and lets it be renamed, moved and given a currency', async () => {
+    const { page, emptyProfileId } = house()
+    await page.goto(`/p/${emptyProfileId}/overview`)
+    await page.getByText('Set up Second shop').waitFor()
+    await page.goto(`/p/${emptyProfileId}/setup`)
+    await page.getByText('Put the tracker on your site').waitFor()
+    await page.getByLabel('Business name').fill('Third shop')
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await page.getByLabel('Currency').selectOption('JPY')
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByRole('button', { name: /^Profile Third shop/ }).waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Currency').inputValue()).toBe('JPY')
+  })
+}

@@ -1,0 +1,69 @@
+/** Every capability of the API has its place in the console, or a reason why it has none. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { routes } from '../../server/src/app.ts'
+
+const BY_PROGRAMS = 'sent by sites, servers and providers, not by a person'
+const BY_APPS = 'a partner app’s own credential'
+const BESIDE = 'another operation shows the same'
+const RETIRED = 'retired'
+
+/** Areas that are complete. Customers and identity, exports, creatives and the newer reports get their pages separately. */
+const complete = [
+  'api-keys',
+  'apps',
+  'attribution',
+  'audit',
+  'auth',
+  'branding',
+  'campaigns',
+  'connections',
+  'conversions',
+  'erasures',
+  'events',
+  'integrations',
+  'members',
+  'payments',
+  'profiles',
+  'retired',
+  'tracking',
+  'webhooks',
+  'workspaces',
+]
+
+/** What has no place, and why. Whoever gives one a place takes it off. */
+const elsewhere: Record<string, string> = {
+  sendEvent: BY_PROGRAMS,
+  sendEvents: BY_PROGRAMS,
+  retractEvent: BY_PROGRAMS,
+  sendAdReferral: BY_PROGRAMS,
+  reportCardGatewayPayment: BY_PROGRAMS,
+  adoptProfile: BY_APPS,
+  archiveProfile: BY_APPS,
+  setEntitlement: BY_APPS,
+  eraseCustomer: BY_APPS,
+  getErasure: BY_APPS,
+  deleteConnection: BY_APPS,
+  listWorkspaceProfiles: BESIDE,
+  getConnection: BESIDE,
+  getSyncStatus: BESIDE,
+  prefillOutcomes: BESIDE,
+  chatInDashboard: RETIRED,
+  chatAboutTopPerformers: RETIRED,
+}
+
+async function sourceOf(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = files
+    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name) && !file.name.includes('.test.'))
+    .map((file) => readFile(join(file.parentPath, file.name), 'utf8'))
+  return (await Promise.all(texts)).join('\n')
+}
+
+it('the list of operations without a place is whole and holds nothing that has one', async () => {
+  const source = await sourceOf(join(import.meta.dirname, '../src'))
+  const used = new Set(source.match(/\b[a-z]\w+\b/g))
+  const names = routes.filter(({ entry }) => complete.includes(entry.tag)).map(({ entry }) => entry.name)
+  expect(names.filter((name) => !used.has(name)).sort()).toEqual(Object.keys(elsewhere).sort())
+})
