@@ -38,6 +38,7 @@ import { oauthPages } from './features/oauth/pages.ts'
 import { completePayer } from './features/payments/payer.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { fxJobs, fxSchedules } from './features/pipeline/rates-job.ts'
+import { privacyRequestJobs } from './features/privacy-requests/jobs.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { retractionRoutes } from './features/retractions/routes.ts'
@@ -103,6 +104,7 @@ export const jobs: readonly Job[] = [
   ...partitionJobs,
   ...webhookJobs,
   ...erasureJobs,
+  ...privacyRequestJobs,
   completePayer,
   ...upkeepJobs,
   ...secretJobs,

@@ -56,6 +56,7 @@ function identityOf(record: SyncRecord): string {
     case 'refund':
     case 'ad_click':
     case 'contact':
+    case 'visit':
       return `${record.type} ${record.externalId}`
   }
 }

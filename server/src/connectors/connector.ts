@@ -167,6 +167,19 @@ export type AdClickRecord = {
   adExternalId: string | null
 }
 
+/** A visit that the provider saw and the tracker perhaps did not: becomes a touch at its own time. */
+export type VisitRecord = {
+  type: 'visit'
+  /** The provider's id of the visit. */
+  externalId: string
+  occurredAt: string
+  /** When the record that told of it happened (the order). */
+  reportedAt: string
+  landingPage: string | null
+  referrer: string | null
+  person: PersonRecord
+}
+
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
 
 export type SyncRecord = (
@@ -180,6 +193,7 @@ export type SyncRecord = (
   | LeadRecord
   | AdClickRecord
   | ContactRecord
+  | VisitRecord
 ) & {
   /** What the provider said beside the fields we know, kept as it came. */
   aside?: Record<string, unknown>
@@ -218,6 +232,14 @@ export type WebhookMeaning =
   | { type: 'read_back'; accountId: string; resource: string; id: string; told?: SyncRecord }
   | { type: 'uninstalled'; accountId: string }
   | { type: 'ignored' }
+
+/** What a person or a shop may ask by the provider's privacy webhooks. */
+export type PrivacyRequest = {
+  type: 'data_request' | 'customer_redact' | 'shop_redact'
+  accountId: string
+  /** Whom it is about; null where it is about everybody of the account. */
+  person: { contactId: string | null; email: string | null; phone: string | null } | null
+}
 
 export type InboundWebhook = {
   rawBody: Uint8Array
@@ -309,6 +331,8 @@ export type Connector = ConversionExports & {
   /** Pure; checks the signature on the raw bytes. Null where the provider sends no webhooks. */
   verifyWebhook: ((app: ProviderApp, webhook: InboundWebhook, now: Date) => boolean) | null
   mapWebhook: ((webhook: InboundWebhook) => WebhookMeaning[]) | null
+  /** Requests under privacy law, which are answered apart from what webhooks tell. Null for every other webhook. */
+  readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
   /** The provider asks by GET whether a webhook address is ours; the text to answer, or null to refuse. */
   answerChallenge?: (app: ProviderApp, query: Record<string, string>) => string | null

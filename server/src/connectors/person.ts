@@ -54,7 +54,7 @@ export function readTrackingUrl(url: string | null): Tracking {
   return readTrackingPairs(queryOf(url))
 }
 
-const utmNames = ['source', 'medium', 'campaign', 'content', 'term'] as const
+export const utmNames = ['source', 'medium', 'campaign', 'content', 'term'] as const
 
 /** The UTM parameters of a landing URL. */
 export function readUtm(url: string | null): Record<string, string> {

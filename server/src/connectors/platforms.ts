@@ -149,16 +149,18 @@ export const platforms: readonly Platform[] = [
   {
     name: 'storefront',
     platform: 'Shopify',
-    register: 'https://partners.shopify.com (Apps)',
+    register:
+      'https://partners.shopify.com (Apps; manifest and web pixel are extensions/storefront, `shopify app deploy`)',
     scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
     authorizeBaseUrl: 'https://{shop}.myshopify.com',
     apiBaseUrl: 'https://{shop}.myshopify.com',
     webhooks:
-      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, app/uninstalled, set on the app: Whence makes no subscriptions',
+      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, set by the manifest: Whence makes no subscriptions',
     extra: { webhookSecret: 'optional: where it is not the client secret' },
     notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it stands.',
-    source: 'https://shopify.dev/docs/api/usage/access-scopes',
-    readOn: null,
+    source:
+      'https://shopify.dev/docs/api/usage/access-scopes, https://shopify.dev/docs/apps/build/compliance/privacy-law-compliance',
+    readOn: '2026-11-16',
   },
   {
     name: 'banklink',

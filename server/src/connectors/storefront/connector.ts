@@ -15,13 +15,13 @@ import {
 } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
-import { providerWords, refusalWords } from '../provider-words.ts'
+import { providerWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { judged, toRecordsOf } from '../set-aside.ts'
-import { apiVersions } from '../versions.ts'
+import { judged, readable, toRecordsOf } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
-import { OrderNode, toRecords } from './mapping.ts'
+import { type Answer, at, graphql } from './graphql.ts'
+import { type Order, OrderNode, toRecords } from './mapping.ts'
 import {
   orderQuery,
   ordersQuery,
@@ -31,15 +31,10 @@ import {
   webPixelUpdate,
 } from './queries.ts'
 import { normaliseShop } from './shop.ts'
-import { mapWebhook, verifyCallback, verifyWebhook } from './webhooks.ts'
+import { mapWebhook, readPrivacyRequest, verifyCallback, verifyWebhook } from './webhooks.ts'
 
-const apiVersion = apiVersions.storefront.version
-const pageSize = 50
+const pageSize = 25
 const scopes = ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels']
-
-/** A base without the placeholder serves all stores from one host: the store is then its first path segment. */
-const at = (base: string, shop: string) =>
-  base.includes('{shop}') ? base.replace('{shop}', shop) : `${base}/${shop}`
 
 const Token = z.looseObject({
   access_token: z.string().min(1),
@@ -77,69 +72,6 @@ async function requestToken(
   }
 }
 
-const GraphqlError = z.looseObject({
-  message: text,
-  extensions: z.looseObject({ code: text }).nullish(),
-})
-const Cost = z
-  .looseObject({
-    cost: z
-      .looseObject({
-        requestedQueryCost: z.number(),
-        throttleStatus: z.looseObject({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }),
-      })
-      .nullish(),
-  })
-  .nullish()
-
-/** GraphQL refuses inside a 200; this says it in the words every connector uses. */
-function graphqlRefusal(
-  errors: z.infer<typeof GraphqlError>[],
-  extensions: z.infer<typeof Cost>,
-): ProviderError {
-  const code = errors[0]?.extensions?.code ?? null
-  const details = { providerCode: code, providerMessage: providerWords(errors[0]?.message) }
-  if (code === 'THROTTLED') {
-    const cost = extensions?.cost
-    const missing = cost ? cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable : 0
-    const retryAfterSeconds = cost ? Math.max(1, Math.ceil(missing / cost.throttleStatus.restoreRate)) : null
-    return new ProviderError('rate_limited', refusalWords.rate_limited, { ...details, retryAfterSeconds })
-  }
-  if (code === 'ACCESS_DENIED')
-    return new ProviderError('permission_missing', 'The store refused access', details)
-  if (code === 'INTERNAL_SERVER_ERROR') return new ProviderError('unavailable', 'The store failed', details)
-  return new ProviderError('rejected', refusalWords.rejected, details)
-}
-
-async function graphql<T>(
-  http: Outbound,
-  app: ProviderApp,
-  token: TokenSet,
-  document: string,
-  variables: Record<string, unknown>,
-  data: z.ZodType<T>,
-): Promise<T> {
-  const reply = await callJson(http, {
-    url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api/${apiVersion}/graphql.json`,
-    headers: { 'x-shopify-access-token': token.accessToken },
-    json: { query: document, operationName: /\w+ (\w+)/.exec(document)![1], variables },
-    schema: z.looseObject({
-      data: z.unknown().optional(),
-      errors: z.array(GraphqlError).nullish(),
-      extensions: Cost,
-    }),
-  })
-  if (reply.errors && reply.errors.length > 0) throw graphqlRefusal(reply.errors, reply.extensions)
-  const parsed = data.safeParse(reply.data)
-  if (!parsed.success) {
-    throw new ProviderError('malformed', "The store's answer lacks its form", { cause: parsed.error })
-  }
-  return parsed.data
-}
-
-const ask = <T>(session: Session, document: string, variables: Record<string, unknown>, data: z.ZodType<T>) =>
-  graphql(session.http, session.app, session.token, document, variables, data)
-
 const OrdersData = z.looseObject({
   orders: z.looseObject({
     nodes: z.array(judged('order', OrderNode)),
@@ -147,21 +79,59 @@ const OrdersData = z.looseObject({
   }),
 })
 
-const Cursor = z.object({ after: z.string().nullable(), done: z.number().int() })
+const Cursor = z.object({
+  begin: z.string(),
+  /** Steps within the beginning instant only. */
+  after: z.string().nullable(),
+  /** Those of the beginning instant that were already given. */
+  seen: z.array(z.string()),
+  done: z.number().int(),
+})
+type Cursor = z.infer<typeof Cursor>
 
-/** By the last change: an order that changes while we page comes again at the end, none is skipped. */
+/**
+ * By the last change, each page from the time where the last one ended: an order that changes while we
+ * page comes again at the end, none is skipped, and no cursor runs into the platform's end of 25,000
+ * objects (https://shopify.dev/docs/api/usage/limits, read 2026-11-16).
+ */
 async function syncPage(session: Session, window: SyncWindow, cursorText: string | null): Promise<SyncPage> {
-  const cursor = cursorText === null ? { after: null, done: 0 } : Cursor.parse(JSON.parse(cursorText))
   const bounds = windowBounds(window)
-  const query = `updated_at:>='${bounds.from.toISOString()}' updated_at:<='${bounds.until.toISOString()}'`
-  const variables = { first: pageSize, after: cursor.after, query }
-  const { orders } = await ask(session, ordersQuery, variables, OrdersData)
-  const done = cursor.done + orders.nodes.length
-  const next = orders.pageInfo.hasNextPage ? { after: orders.pageInfo.endCursor, done } : null
+  const start: Cursor = { begin: bounds.from.toISOString(), after: null, seen: [], done: 0 }
+  const cursor = cursorText === null ? start : (Cursor.safeParse(JSON.parse(cursorText)).data ?? start)
+  const query = `updated_at:>='${cursor.begin}' updated_at:<='${bounds.until.toISOString()}'`
+  const { data, denied } = await readOrders(session, { after: cursor.after, query }, pageSize)
+  const { nodes, pageInfo } = data.orders
+  const fresh = nodes.filter(({ item }) => item === null || !cursor.seen.includes(item.id))
+  const done = cursor.done + fresh.length
+  const next = pageInfo.hasNextPage ? nextCursor(cursor, readable(nodes), pageInfo.endCursor, done) : null
+  const { records, setAside } = toRecordsOf('order', fresh, toRecords)
   return {
-    ...toRecordsOf('order', orders.nodes, toRecords),
+    records,
+    setAside: [...setAside, ...denied],
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: null, unit: 'orders' },
+  }
+}
+
+function nextCursor(cursor: Cursor, orders: Order[], endCursor: string | null, done: number): Cursor {
+  const last = orders.at(-1)?.updatedAt ?? cursor.begin
+  if (Date.parse(last) <= Date.parse(cursor.begin)) return { ...cursor, after: endCursor, done }
+  const seen = orders.filter(({ updatedAt }) => updatedAt === last).map(({ id }) => id)
+  return { begin: last, after: null, seen, done }
+}
+
+/** A store may count a page as too costly; half of it costs half. */
+async function readOrders(
+  session: Session,
+  variables: { after: string | null; query: string },
+  first: number,
+): Promise<Answer<z.infer<typeof OrdersData>>> {
+  try {
+    return await askAll(session, ordersQuery, { ...variables, first }, OrdersData)
+  } catch (error) {
+    const isCostly = error instanceof ProviderError && error.providerCode === 'MAX_COST_EXCEEDED'
+    if (!isCostly || first === 1) throw error
+    return readOrders(session, variables, Math.ceil(first / 2))
   }
 }
 
@@ -195,6 +165,20 @@ async function activateWebPixel(session: Session, settings: { trackingKey: strin
   }
   return { status: 'active', webPixelId: payload.webPixel.id }
 }
+
+const ask = async <T>(
+  session: Session,
+  document: string,
+  variables: Record<string, unknown>,
+  data: z.ZodType<T>,
+): Promise<T> => (await askAll(session, document, variables, data)).data
+
+const askAll = <T>(
+  session: Session,
+  document: string,
+  variables: Record<string, unknown>,
+  data: z.ZodType<T>,
+) => graphql(session.http, session.app, session.token, document, variables, data)
 
 const ShopData = z.looseObject({
   shop: z.looseObject({ name: text, myshopifyDomain: z.string(), currencyCode: text, ianaTimezone: text }),
@@ -244,7 +228,7 @@ export const storefront: Connector = {
   },
   async listAccounts(http, app, token) {
     try {
-      const { shop } = await graphql(http, app, token, shopQuery, {}, ShopData)
+      const { shop } = (await graphql(http, app, token, shopQuery, {}, ShopData)).data
       const { myshopifyDomain: id, currencyCode: currency, ianaTimezone: timezone } = shop
       return [{ id, name: shop.name ?? id, kind: 'store', currency, timezone }]
     } catch (error) {
@@ -255,6 +239,7 @@ export const storefront: Connector = {
   syncPage,
   verifyWebhook,
   mapWebhook,
+  readPrivacyRequest,
   async readBack(session, resource, id) {
     if (resource !== 'order') throw new ProviderError('rejected', `No ${resource} can be read back`)
     const data = z.looseObject({ order: OrderNode.nullable() })

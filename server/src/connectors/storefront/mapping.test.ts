@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ProviderApp } from '../connector.ts'
-import { OrderNode, OrderPayload, toRecords, toRefundRecord } from './mapping.ts'
+import { OrderNode, OrderPayload, toRecords } from './mapping.ts'
 import { normaliseShop } from './shop.ts'
 import { mapWebhook, verifyCallback, verifyWebhook } from './webhooks.ts'
 
@@ -122,12 +122,57 @@ describe('orders', () => {
         lastName: 'Lund',
         defaultPhoneNumber: { phoneNumber: '+4670000000' },
       },
-      customerJourneySummary: {
-        lastVisit: { landingPage: 'https://acme.myshopify.com/collections/all?gclid=g-9&ad_id=777' },
-      },
     })
     const known = (records: object[]) => records.map((record) => ({ ...record, aside: null }))
-    expect(known(toRecords(node))).toEqual(known(toRecords(OrderPayload.parse(order()))))
+    // What brought the buyer is told by visits there, by the landing page here.
+    const payload = order({ landing_site: null })
+    expect(known(toRecords(node))).toEqual(known(toRecords(OrderPayload.parse(payload))))
+  })
+
+  test('each visit of the journey is told once, at its own time, with what its page says', () => {
+    const visit = (id: number, at: string, more: object) => ({
+      id: `gid://shopify/CustomerVisit/${id}`,
+      occurredAt: at,
+      landingPage: null,
+      referrerUrl: null,
+      utmParameters: null,
+      ...more,
+    })
+    const first = visit(1, '2026-01-01T10:00:00Z', { referrerUrl: 'https://www.google.com/' })
+    const middle = visit(2, '2026-01-03T10:00:00Z', {
+      landingPage: 'https://acme.myshopify.com/?utm_source=ignored',
+      utmParameters: { source: 'news', medium: 'email', campaign: null, content: null, term: null },
+    })
+    const last = visit(3, '2026-01-05T14:50:00Z', {
+      landingPage: 'https://acme.myshopify.com/collections/all?gclid=g-9&ad_id=777',
+    })
+    const money = { shopMoney: { amount: '1.00', currencyCode: 'USD' } }
+    const records = toRecords(
+      OrderNode.parse({
+        legacyResourceId: '1001',
+        createdAt: '2026-01-05T15:00:00Z',
+        processedAt: '2026-01-05T15:00:02Z',
+        displayFinancialStatus: 'PAID',
+        totalPriceSet: money,
+        totalReceivedSet: money,
+        customer: { legacyResourceId: '42' },
+        customerJourneySummary: {
+          firstVisit: first,
+          lastVisit: last,
+          moments: { nodes: [first, middle, {}, last] },
+        },
+      }),
+    )
+    const reportedAt = '2026-01-05T15:00:02.000Z'
+    expect(records.slice(0, -2)).toMatchObject([
+      { type: 'visit', externalId: '1001:1', occurredAt: '2026-01-01T10:00:00.000Z', reportedAt },
+      { externalId: '1001:2', person: { utm: { source: 'news', medium: 'email' }, contactId: '42' } },
+      { externalId: '1001:3', person: { clickIds: { gclid: 'g-9' }, ad: { adId: '777' } } },
+    ])
+    expect(records.slice(-2)).toMatchObject([
+      { outcomeType: 'order_placed', person: { clickIds: {} } },
+      { type: 'payment' },
+    ])
   })
 })
 
@@ -143,14 +188,41 @@ describe('refunds', () => {
     ],
   }
 
+  const refundsOf = (more: Record<string, unknown>) =>
+    toRecords(OrderPayload.parse(order({ refunds: [refund], ...more }))).filter(
+      ({ type }) => type === 'refund',
+    )
+
   test('only successful transactions give money back', () => {
-    expect(toRefundRecord(refund)).toMatchObject({
-      externalId: '5',
-      paymentExternalId: '1001',
-      amount: { amountMinor: 1050 },
-    })
-    expect(toRefundRecord({ ...refund, transactions: [] })).toBeNull()
-    expect(toRecords(OrderPayload.parse(order({ refunds: [refund] })))[2]).toEqual(toRefundRecord(refund))
+    expect(refundsOf({})).toMatchObject([
+      { externalId: '5', paymentExternalId: '1001', amount: { amountMinor: 1050, currency: 'USD' } },
+    ])
+    expect(refundsOf({ refunds: [{ ...refund, transactions: [] }] })).toEqual([])
+  })
+
+  test('what was given back in the buyer’s currency counts in the store’s', () => {
+    const total_price_set = {
+      shop_money: { amount: '129.95', currency_code: 'USD' },
+      presentment_money: { amount: '119.55', currency_code: 'EUR' },
+    }
+    const transactions = [{ kind: 'refund', status: 'success', amount: '59.78', currency: 'EUR' }]
+    const refunds = [{ ...refund, transactions }]
+    expect(refundsOf({ total_price_set, refunds })).toMatchObject([
+      { amount: { amountMinor: 6498, currency: 'USD' } },
+    ])
+    // Without both totals it cannot be told; the next sync reads it in the store's money.
+    expect(refundsOf({ refunds })).toEqual([])
+  })
+
+  test('a refund that comes by itself has its order read', () => {
+    const webhook = {
+      rawBody: Buffer.from(JSON.stringify(refund)),
+      headers: { 'x-shopify-topic': 'refunds/create', 'x-shopify-shop-domain': 'acme.myshopify.com' },
+      query: {},
+    }
+    expect(mapWebhook(webhook)).toEqual([
+      { type: 'read_back', accountId: 'acme.myshopify.com', resource: 'order', id: '1001' },
+    ])
   })
 })
 

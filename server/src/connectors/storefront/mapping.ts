@@ -6,7 +6,14 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
-import { emptyPerson, mergeTracking, readTrackingPairs, readTrackingUrl } from '../person.ts'
+import {
+  emptyPerson,
+  mergeTracking,
+  readTrackingPairs,
+  readTrackingUrl,
+  readUtm,
+  utmNames,
+} from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
@@ -14,6 +21,7 @@ import { toInstant } from '../window.ts'
 type OutcomeRecord = Extract<SyncRecord, { type: 'outcome' }>
 type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
 type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
+type VisitRecord = Extract<SyncRecord, { type: 'visit' }>
 
 const toMoney = (amount: string | number, currency: string): Money => ({
   amountMinor: decimalToMinor(amount, currency),
@@ -26,11 +34,21 @@ const MoneySet = z
   .looseObject({ shopMoney: z.looseObject({ amount: decimal, currencyCode: z.string() }) })
   .transform(({ shopMoney }) => toMoney(shopMoney.amount, shopMoney.currencyCode))
 
-const Visit = z.looseObject({ landingPage: text, occurredAt: text }).nullish()
+const Visit = z.looseObject({
+  id: text,
+  occurredAt: text,
+  landingPage: text,
+  referrerUrl: text,
+  utmParameters: z
+    .looseObject({ source: text, medium: text, campaign: text, content: text, term: text })
+    .nullish(),
+})
+type Visit = z.infer<typeof Visit>
 
-type Order = {
+export type Order = {
   id: string
   placedAt: string
+  updatedAt: string
   cancelled: boolean
   test: boolean
   financialStatus: string
@@ -38,6 +56,8 @@ type Order = {
   received: Money
   person: PersonRecord
   refunds: { id: string; at: string; amount: Money }[]
+  /** Only lists tell them; a webhook has no more than the page that the buyer came in by. */
+  visits: Visit[]
   aside: Record<string, unknown>
 }
 
@@ -74,21 +94,26 @@ const OrderNodeFields = z.looseObject({
       defaultPhoneNumber: z.looseObject({ phoneNumber: text }).nullish(),
     })
     .nullish(),
-  customerJourneySummary: z.looseObject({ firstVisit: Visit, lastVisit: Visit }).nullish(),
+  customerJourneySummary: z
+    .looseObject({
+      firstVisit: Visit.nullish(),
+      lastVisit: Visit.nullish(),
+      // A moment that is no visit has no id.
+      moments: z.looseObject({ nodes: z.array(Visit) }).nullish(),
+    })
+    .nullish(),
   refunds: z
-    .array(z.looseObject({ legacyResourceId: id, createdAt: instant, totalRefundedSet: MoneySet }))
+    .array(z.looseObject({ legacyResourceId: id, createdAt: text, totalRefundedSet: MoneySet }))
     .nullish()
     .transform((list) => list ?? []),
 })
 
 export const OrderNode = OrderNodeFields.transform((node): Order => {
   const attributes = node.customAttributes.map(({ key, value }) => [key, value ?? ''] as const)
-  const journey = node.customerJourneySummary
-  const visits = [journey?.lastVisit, journey?.firstVisit].flatMap((visit) => visit ?? [])
-  const pages = visits.map((visit) => visit.landingPage)
   return {
     id: node.legacyResourceId,
     placedAt: toInstant(node.processedAt) ?? node.createdAt,
+    updatedAt: toInstant(node.updatedAt) ?? node.createdAt,
     cancelled: node.cancelledAt !== null,
     test: node.test === true,
     financialStatus: (node.displayFinancialStatus ?? 'PENDING').toLowerCase(),
@@ -96,8 +121,8 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
     received: node.totalReceivedSet,
     person: {
       ...emptyPerson(),
-      ...readVisitor(Object.fromEntries(attributes), pages),
-      visitedAt: visitTime(visits),
+      // What brought the buyer is told by the visits, each a touch of its own.
+      ...readTrackingPairs(Object.fromEntries(attributes)),
       contactId: node.customer?.legacyResourceId ?? null,
       email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
       phone: node.phone ?? node.customer?.defaultPhoneNumber?.phoneNumber ?? null,
@@ -106,22 +131,54 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
     },
     refunds: node.refunds.map((refund) => ({
       id: refund.legacyResourceId,
-      at: refund.createdAt,
+      at: toInstant(refund.createdAt) ?? toInstant(node.updatedAt) ?? node.createdAt,
       amount: refund.totalRefundedSet,
     })),
+    visits: visitsOf(node.customerJourneySummary),
     aside: fieldsAside(OrderNodeFields, node),
   }
 })
 
-/** Of the visit whose page names a click or an ad, else of the order's own. */
-function visitTime(
-  visits: readonly { landingPage: string | null; occurredAt: string | null }[],
-): string | null {
-  const named = visits.find(({ landingPage }) => {
-    const { clickIds, ad } = readTrackingUrl(landingPage)
-    return Object.keys(clickIds).length > 0 || ad.adId !== null
-  })
-  return toInstant((named ?? visits[0])?.occurredAt ?? null)
+type Journey = z.infer<typeof OrderNodeFields>['customerJourneySummary']
+
+/** Each visit once: first and last are among the moments where those are shown. */
+function visitsOf(journey: Journey): Visit[] {
+  const all = [journey?.firstVisit, ...(journey?.moments?.nodes ?? []), journey?.lastVisit]
+  const known = all.flatMap((visit) => (visit?.id == null ? [] : [[visit.id, visit] as const]))
+  return [...new Map(known).values()]
+}
+
+function toVisit(order: Order, visit: Visit): VisitRecord[] {
+  const occurredAt = toInstant(visit.occurredAt)
+  if (occurredAt === null) return []
+  const told = visit.utmParameters ?? {}
+  const utm = {
+    ...readUtm(visit.landingPage),
+    ...Object.fromEntries(
+      utmNames.flatMap((name) => {
+        const value = told[name as keyof typeof told]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    ),
+  }
+  const { anonymousId: _, ...tracking } = readTrackingUrl(visit.landingPage)
+  return [
+    {
+      type: 'visit',
+      // A visit before two orders is told by both; what they say of one click is one touch.
+      externalId: `${order.id}:${visit.id!.split('/').at(-1)}`,
+      occurredAt,
+      reportedAt: order.placedAt,
+      landingPage: visit.landingPage,
+      referrer: visit.referrerUrl,
+      person: {
+        ...order.person,
+        ...tracking,
+        ...(Object.keys(utm).length === 0 ? {} : { utm }),
+        visitedAt: occurredAt,
+      },
+    },
+  ]
 }
 
 /** The order's own attributes come first: a theme or the tracker put them there on purpose. */
@@ -132,6 +189,14 @@ function readVisitor(attributes: Record<string, string>, pages: (string | null)[
   )
 }
 
+/** An amount in both currencies, as newer parts of webhooks carry it. */
+const PayloadSet = z
+  .looseObject({
+    shop_money: z.looseObject({ amount: decimal, currency_code: z.string() }),
+    presentment_money: z.looseObject({ amount: decimal, currency_code: z.string() }).nullish(),
+  })
+  .nullish()
+
 const RefundPayload = z.looseObject({
   id,
   order_id: maybeId,
@@ -141,14 +206,36 @@ const RefundPayload = z.looseObject({
     .nullish()
     .transform((list) => list ?? []),
 })
+type RefundPayload = z.infer<typeof RefundPayload>
 
-/** What a refund gave back: its successful refund transactions, none for a mere restocking. */
-function refundAmount(refund: z.infer<typeof RefundPayload>, currency: string | null): Money | null {
+/** How the buyer's currency stands to the store's on an order, and which they are. */
+type Rate = { shop: Money; buyer: Money }
+
+function rateOf(set: z.infer<typeof PayloadSet>): Rate | null {
+  if (!set?.presentment_money) return null
+  return {
+    shop: toMoney(set.shop_money.amount, set.shop_money.currency_code),
+    buyer: toMoney(set.presentment_money.amount, set.presentment_money.currency_code),
+  }
+}
+
+/**
+ * What a refund gave back in the store's currency: its successful refund transactions, none for a mere
+ * restocking. They are in the buyer's currency where the store sells in several; the order's own two
+ * totals say how that converts. Null where it cannot be told.
+ */
+function refundAmount(refund: RefundPayload, currency: string, rate: Rate | null): Money | null {
   const given = refund.transactions.filter(({ kind, status }) => kind === 'refund' && status === 'success')
-  const code = given[0]?.currency ?? currency
-  if (given.length === 0 || code === null) return null
-  const amountMinor = given.reduce((sum, { amount }) => sum + decimalToMinor(amount, code), 0)
-  return { amountMinor, currency: code.toUpperCase() }
+  if (given.length === 0) return null
+  const paid = (given[0]!.currency ?? currency).toUpperCase()
+  const amountMinor = given.reduce((sum, { amount }) => sum + decimalToMinor(amount, paid), 0)
+  if (paid === currency.toUpperCase()) return { amountMinor, currency: paid }
+  if (rate === null || rate.buyer.currency !== paid || rate.buyer.amountMinor === 0) return null
+  const { shop, buyer } = rate
+  const scaled =
+    (BigInt(amountMinor) * BigInt(shop.amountMinor) * 2n + BigInt(buyer.amountMinor)) /
+    (BigInt(buyer.amountMinor) * 2n)
+  return { amountMinor: Number(scaled), currency: shop.currency }
 }
 
 /** As webhooks carry it. */
@@ -156,6 +243,7 @@ const OrderPayloadFields = z.looseObject({
   id,
   created_at: instant,
   processed_at: text,
+  updated_at: text,
   cancelled_at: text,
   test: flag,
   financial_status: text,
@@ -163,6 +251,7 @@ const OrderPayloadFields = z.looseObject({
   phone: text,
   currency: z.string().length(3),
   total_price: decimal,
+  total_price_set: PayloadSet,
   total_outstanding: decimal.nullish(),
   landing_site: text,
   note_attributes: z
@@ -187,6 +276,7 @@ export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
   return {
     id: payload.id,
     placedAt: toInstant(payload.processed_at) ?? payload.created_at,
+    updatedAt: toInstant(payload.updated_at) ?? payload.created_at,
     cancelled: payload.cancelled_at !== null,
     test: payload.test === true,
     financialStatus: status,
@@ -202,9 +292,10 @@ export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
       lastName: payload.customer?.last_name ?? null,
     },
     refunds: payload.refunds.flatMap((refund) => {
-      const amount = refundAmount(refund, payload.currency)
+      const amount = refundAmount(refund, payload.currency, rateOf(payload.total_price_set))
       return amount === null ? [] : [{ id: refund.id, at: refund.created_at, amount }]
     }),
+    visits: [],
     aside: fieldsAside(OrderPayloadFields, payload),
   }
 })
@@ -254,20 +345,9 @@ export function toRecords(order: Order): SyncRecord[] {
         kind: 'refund',
       }),
     )
-  return [toOutcome(order), toPayment(order), ...refunds]
+  const visits = order.visits.flatMap((visit) => toVisit(order, visit))
+  return [...visits, toOutcome(order), toPayment(order), ...refunds]
 }
 
-/** A refund that came by itself. */
-export function toRefundRecord(payload: unknown): RefundRecord | null {
-  const refund = RefundPayload.parse(payload)
-  const amount = refundAmount(refund, null)
-  if (refund.order_id === null || amount === null || amount.amountMinor === 0) return null
-  return {
-    type: 'refund',
-    externalId: refund.id,
-    paymentExternalId: refund.order_id,
-    occurredAt: refund.created_at,
-    amount,
-    kind: 'refund',
-  }
-}
+/** The order of a refund that came by itself. It names no currency of the store, so the order is read for it. */
+export const refundedOrder = (payload: unknown): string | null => RefundPayload.parse(payload).order_id

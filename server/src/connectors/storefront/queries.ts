@@ -1,8 +1,13 @@
-/** The GraphQL documents the storefront connector sends; their names are how a sandbox tells them apart. */
+/**
+ * The GraphQL documents that the storefront connector sends; a test validates each against the schema
+ * that the sandbox answers by.
+ */
 const money = 'shopMoney { amount currencyCode }'
 
+const visit = 'id occurredAt landingPage referrerUrl utmParameters { source medium campaign content term }'
+
 const orderFields = `
-  legacyResourceId createdAt processedAt updatedAt cancelledAt test displayFinancialStatus email phone
+  legacyResourceId name createdAt processedAt updatedAt cancelledAt test displayFinancialStatus email phone
   totalPriceSet { ${money} }
   totalReceivedSet { ${money} }
   customAttributes { key value }
@@ -11,7 +16,11 @@ const orderFields = `
     defaultEmailAddress { emailAddress }
     defaultPhoneNumber { phoneNumber }
   }
-  customerJourneySummary { firstVisit { landingPage occurredAt } lastVisit { landingPage occurredAt } }
+  customerJourneySummary {
+    firstVisit { ${visit} }
+    lastVisit { ${visit} }
+    moments(first: 10) { nodes { ... on CustomerVisit { ${visit} } } }
+  }
   refunds(first: 100) { legacyResourceId createdAt totalRefundedSet { ${money} } }`
 
 export const shopQuery = `query Shop { shop { name myshopifyDomain currencyCode ianaTimezone } }`

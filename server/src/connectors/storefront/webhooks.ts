@@ -1,9 +1,15 @@
 /** Storefront signatures: the callback's query (hex) and webhooks' raw bytes (base64), both with the app's secret. */
 import { z } from 'zod'
-import type { CallbackQuery, InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
-import { text } from '../reply-fields.ts'
+import type {
+  CallbackQuery,
+  InboundWebhook,
+  PrivacyRequest,
+  ProviderApp,
+  WebhookMeaning,
+} from '../connector.ts'
+import { maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
-import { OrderPayload, toRecords, toRefundRecord } from './mapping.ts'
+import { OrderPayload, refundedOrder, toRecords } from './mapping.ts'
 import { normaliseShop } from './shop.ts'
 
 /** Sorted pairs without the signature itself. Values are signed as they are, or percent-encoded by newer senders. */
@@ -47,8 +53,9 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
     case 'orders/cancelled':
       return [{ type: 'records', accountId, records: toRecords(OrderPayload.parse(payload)) }]
     case 'refunds/create': {
-      const refund = toRefundRecord(payload)
-      return refund === null ? [{ type: 'ignored' }] : [{ type: 'records', accountId, records: [refund] }]
+      // Its transactions may be in the buyer's currency; a store without a token learns of it by orders/updated.
+      const id = refundedOrder(payload)
+      return id === null ? [{ type: 'ignored' }] : [{ type: 'read_back', accountId, resource: 'order', id }]
     }
     case 'app/uninstalled': {
       // The body is signed and the header is not, so the body decides who left.
@@ -57,5 +64,32 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
     }
     default:
       return [{ type: 'ignored' }]
+  }
+}
+
+const PrivacyPayload = z.looseObject({
+  shop_domain: text,
+  customer: z.looseObject({ id: maybeId, email: text, phone: text }).nullish(),
+})
+
+/**
+ * The three webhooks that the platform demands of a listed app
+ * (https://shopify.dev/docs/apps/build/compliance/privacy-law-compliance, read 2026-11-16).
+ */
+export function readPrivacyRequest(webhook: InboundWebhook): PrivacyRequest | null {
+  const payload = PrivacyPayload.safeParse(readJsonBody(webhook.rawBody)).data
+  const accountId = normaliseShop(payload?.shop_domain ?? '')
+  if (payload === undefined || accountId === null) return null
+  const { id: contactId = null, email = null, phone = null } = payload.customer ?? {}
+  const person = { contactId, email, phone }
+  switch (webhook.headers['x-shopify-topic']) {
+    case 'customers/data_request':
+      return { type: 'data_request', accountId, person }
+    case 'customers/redact':
+      return { type: 'customer_redact', accountId, person }
+    case 'shop/redact':
+      return { type: 'shop_redact', accountId, person: null }
+    default:
+      return null
   }
 }

@@ -9,6 +9,7 @@ import type {
   RefundRecord,
   SearchQueryRecord,
   SyncRecord,
+  VisitRecord,
 } from '../../connectors/connector.ts'
 import type { ProfileRef, Service } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -49,7 +50,12 @@ export async function applyRecords(
   })
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
-  const facts = [...only(records, 'contact'), ...only(records, 'outcome'), ...only(records, 'payment')]
+  const facts = [
+    ...only(records, 'visit'),
+    ...only(records, 'contact'),
+    ...only(records, 'outcome'),
+    ...only(records, 'payment'),
+  ]
   await saveFacts(tx, target, [...facts, ...leads.map(toLeadOutcome)])
   await saveRefunds(tx, target, only(records, 'refund'))
   await saveLeads(tx, target, leads)
@@ -94,7 +100,7 @@ async function saveSearchQueries(
 async function saveFacts(
   tx: Tx,
   { service, profile, connection, now }: RecordTarget,
-  records: readonly (OutcomeRecord | PaymentRecord | ContactRecord)[],
+  records: readonly (OutcomeRecord | PaymentRecord | ContactRecord | VisitRecord)[],
 ): Promise<void> {
   if (records.length === 0) return
   const ref = { profileId: profile.id, connectionId: connection.id }

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { listProfileIds } from '../audit/queries.ts'
-import { recordChange } from '../audit/record.ts'
+import { type Actor, recordChange } from '../audit/record.ts'
 import { findLiveCustomer } from '../identity/members.ts'
 import { findCustomer } from '../identity/resolve.ts'
 import { eraseCustomers } from './jobs.ts'
@@ -42,8 +42,8 @@ function requireApp({ caller }: ProfileContext): void {
   )
 }
 
-async function requestErasure(
-  context: ProfileContext | WorkspaceContext,
+export async function requestErasure(
+  context: Pick<RequestContext, 'db' | 'service' | 'now'> & Pick<Actor, 'caller' | 'requestId'>,
   params: { profileId: string; workspaceId: string; selector: Selector },
 ): Promise<Requested> {
   const { service, now } = context

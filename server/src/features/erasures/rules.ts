@@ -9,6 +9,8 @@ export type Selector = {
   phone?: string | undefined
   external_id?: string | undefined
   anonymous_id?: string | undefined
+  /** `provider:id`, as a provider's own request names somebody; no route takes it. */
+  provider_customer_id?: string | undefined
 }
 
 /** Undefined for what can name nobody, such as a phone number that is none. */
@@ -19,6 +21,7 @@ export function identifierOf(selector: Selector, profileId: string, pepper: KeyO
     phone: selector.phone ?? null,
     externalId: selector.external_id ?? null,
     anonymousId: selector.anonymous_id ?? null,
+    providerCustomerId: selector.provider_customer_id ?? null,
   }
   return toIdentifiers(raw, profileId, pepper)[0]?.id
 }

@@ -4,7 +4,13 @@
  */
 
 import type { KeyObject } from 'node:crypto'
-import type { ContactRecord, OutcomeRecord, PaymentRecord, PersonRecord } from '../../connectors/connector.ts'
+import type {
+  ContactRecord,
+  OutcomeRecord,
+  PaymentRecord,
+  PersonRecord,
+  VisitRecord,
+} from '../../connectors/connector.ts'
 import { clickIdPlatforms } from '../../contract/click-ids.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
@@ -12,7 +18,7 @@ import { hashOf } from './rules.ts'
 import type { EventBody, NewEvent, StoredTouch, Traits } from './stored.ts'
 import { toTouch } from './touch.ts'
 
-export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord
+export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord | VisitRecord
 export type IntegrationSetting = {
   profileId: string
   provider: string
@@ -102,6 +108,19 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         },
       }
     }
+    case 'visit': {
+      const { type, externalId, occurredAt, reportedAt, landingPage, referrer, person } = record
+      const page = { url: landingPage, referrer, sessionStart: true }
+      const touch = touchOf({ ...person, visitedAt: occurredAt }, reportedAt, page)
+      return {
+        ...common,
+        id: uuidv5(profileId, `${provider}:visit:${externalId}`),
+        occurredAt: new Date(reportedAt),
+        name: 'store_visit',
+        contentHash: hashOf({ type, externalId, occurredAt, reportedAt, landingPage, referrer, person }),
+        body: { ...personOf(person, setting, null), ...(touch === null ? {} : { touch }) },
+      }
+    }
     case 'contact': {
       const { type, externalId, person } = record
       return {
@@ -155,15 +174,19 @@ function traitsOf(person: PersonRecord): Traits {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== ''))
 }
 
+const noPage = { url: null, referrer: null, sessionStart: false }
+
 /** What the record tells of the click, at the earliest time that is known for it. */
-function touchOf(person: PersonRecord, recordAt: string): StoredTouch | null {
+function touchOf(
+  person: PersonRecord,
+  recordAt: string,
+  page: { url: string | null; referrer: string | null; sessionStart: boolean } = noPage,
+): StoredTouch | null {
   const touch = toTouch({
     utm: person.utm ?? {},
     clickIds: clicksOf(person.clickIds),
     ad: { ad_id: person.ad.adId, ad_set_id: person.ad.adSetId, campaign_id: person.ad.campaignId },
-    referrer: null,
-    url: null,
-    sessionStart: false,
+    ...page,
   })
   if (touch === null) return null
   const known = [person.visitedAt ?? null, clickTime(person.clickIds)].flatMap((time) =>

@@ -8,6 +8,7 @@ import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts
 import { enqueue } from '../../jobs/enqueue.ts'
 import { processWebhook } from '../connections/webhook-job.ts'
 import { findManualSecret } from '../integrations/manual-stores.ts'
+import { answerPrivacyRequest } from '../privacy-requests/jobs.ts'
 import { saveWebhook } from './queries.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -41,7 +42,13 @@ async function receive(service: Service, request: PageRequest): Promise<PageRepl
   const inbound = toInbound(request)
   if (!configured.connector.verifyWebhook(configured.app, inbound, service.clock.now()))
     return refused(401, 'unauthorized')
-  await keep(service, { provider: configured.provider, ...inbound, profileId: null, connectionId: null })
+  const isPrivacy = (configured.connector.readPrivacyRequest?.(inbound) ?? null) !== null
+  const work = isPrivacy ? answerPrivacyRequest : processWebhook
+  await keep(
+    service,
+    { provider: configured.provider, ...inbound, profileId: null, connectionId: null },
+    work,
+  )
   return { status: 200, body: 'ok' }
 }
 
@@ -59,7 +66,7 @@ async function receiveManual(service: Service, request: PageRequest): Promise<Pa
   }
   if (secret === undefined || !storefront.verifyWebhook!(app, inbound, service.clock.now()))
     return refused(401, 'unauthorized')
-  await keep(service, { provider: 'storefront', ...inbound, profileId, connectionId })
+  await keep(service, { provider: 'storefront', ...inbound, profileId, connectionId }, processWebhook)
   return { status: 200, body: 'ok' }
 }
 
@@ -72,7 +79,11 @@ async function challenge(service: Service, request: PageRequest): Promise<PageRe
 
 type Kept = InboundWebhook & { provider: Provider; profileId: string | null; connectionId: string | null }
 
-async function keep(service: Service, webhook: Kept): Promise<void> {
+async function keep(
+  service: Service,
+  webhook: Kept,
+  work: typeof processWebhook | typeof answerPrivacyRequest,
+): Promise<void> {
   const digest = createHash('sha256')
     .update(`${webhook.connectionId ?? ''}\n${new URLSearchParams(webhook.query)}\n`)
     .update(webhook.rawBody)
@@ -81,7 +92,7 @@ async function keep(service: Service, webhook: Kept): Promise<void> {
     const now = await databaseNow(tx)
     const headers = keptHeaders(webhook.headers)
     const id = await saveWebhook(tx, { ...webhook, headers, digest, now })
-    await enqueue(tx, processWebhook, { id }, { dedupeKey: id, priority: 'urgent' })
+    await enqueue(tx, work, { id }, { dedupeKey: id, priority: 'urgent' })
   })
 }
 

@@ -17,11 +17,13 @@ export type SandboxOrder = {
 
 /** How long before an order its visit began. */
 const VISIT_BEFORE_ORDER_MS = 12 * 60_000
+const FIRST_VISIT_BEFORE_MS = 3 * 86_400_000
 
 const decimal = (amountMinor: number) => (amountMinor / 100).toFixed(2)
-const moneySet = (amountMinor: number) => ({
-  shopMoney: { amount: decimal(amountMinor), currencyCode: worldCurrency },
-})
+const moneySet = (amountMinor: number) => {
+  const money = { amount: decimal(amountMinor), currencyCode: worldCurrency }
+  return { shopMoney: money, presentmentMoney: money }
+}
 const iso = (at: Date) => at.toISOString().replace(/\.\d{3}Z$/, 'Z')
 
 export class OrderBook {
@@ -120,6 +122,7 @@ export function orderNode(order: SandboxOrder, shop: string): Record<string, unk
     updatedAt: iso(order.updatedAt),
     cancelledAt: order.cancelledAt === null ? null : iso(order.cancelledAt),
     test: false,
+    currencyCode: worldCurrency,
     displayFinancialStatus: financialStatus(order).toUpperCase(),
     email: order.email,
     phone: null,
@@ -127,27 +130,53 @@ export function orderNode(order: SandboxOrder, shop: string): Record<string, unk
     totalReceivedSet: moneySet(order.amountMinor),
     customAttributes: Object.entries(order.attributes).map(([key, value]) => ({ key, value })),
     customer: order.customer && {
+      id: `gid://shopify/Customer/${order.customer.id}`,
       legacyResourceId: order.customer.id,
       firstName: order.customer.firstName,
       lastName: order.customer.lastName,
       defaultEmailAddress: { emailAddress: order.customer.email },
       defaultPhoneNumber: { phoneNumber: order.customer.phone },
     },
-    customerJourneySummary: {
-      firstVisit: null,
-      lastVisit:
-        order.landingSite === null
-          ? null
-          : {
-              landingPage: `https://${shop}${order.landingSite}`,
-              occurredAt: iso(new Date(order.placedAt.getTime() - VISIT_BEFORE_ORDER_MS)),
-            },
-    },
+    customerJourneySummary: journeyOf(order, shop),
     refunds: order.refunds.map((refund) => ({
+      id: `gid://shopify/Refund/${refund.id}`,
       legacyResourceId: refund.id,
       createdAt: iso(refund.at),
+      updatedAt: iso(refund.at),
       totalRefundedSet: moneySet(refund.amountMinor),
     })),
+  }
+}
+
+/** The visit in which the order was placed, and an organic one some days before. */
+function journeyOf(order: SandboxOrder, shop: string): Record<string, unknown> | null {
+  if (order.landingSite === null) return null
+  const last = {
+    __typename: 'CustomerVisit',
+    id: `gid://shopify/CustomerVisit/${seededDigits(13, order.id, 'last visit')}`,
+    occurredAt: iso(new Date(order.placedAt.getTime() - VISIT_BEFORE_ORDER_MS)),
+    landingPage: `https://${shop}${order.landingSite}`,
+    referrerUrl: null,
+    source: 'direct',
+    utmParameters: null,
+  }
+  const first = {
+    ...last,
+    id: `gid://shopify/CustomerVisit/${seededDigits(13, order.id, 'first visit')}`,
+    occurredAt: iso(new Date(order.placedAt.getTime() - FIRST_VISIT_BEFORE_MS)),
+    landingPage: `https://${shop}/`,
+    referrerUrl: 'https://www.google.com/',
+    source: 'Google',
+  }
+  return {
+    ready: true,
+    firstVisit: first,
+    lastVisit: last,
+    moments: {
+      edges: [],
+      nodes: [first, last],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    },
   }
 }
 

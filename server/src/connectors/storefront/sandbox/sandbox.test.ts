@@ -58,11 +58,14 @@ describe('storefront against its sandbox', () => {
         person: {
           anonymousId: person.anonymousId,
           email: person.email,
-          clickIds: person.click ? { [person.click.name]: person.click.value } : {},
-          ad: { adId: person.click?.adId ?? null },
         },
       })
     }
+    const visits = records.filter((record) => record.type === 'visit')
+    const clicked = visits.filter(({ person }) => Object.keys(person.clickIds).length > 0)
+    expect(visits).toHaveLength(2 * expected.length)
+    expect(clicked).toHaveLength(expected.filter(({ person }) => person.click).length)
+    for (const visit of visits) expect(visit.occurredAt < visit.reportedAt).toBe(true)
     const refunds = records.filter(({ type }) => type === 'refund')
     expect(refunds.length).toBe(expected.filter(({ payment }) => payment.refund !== null).length)
     expect(records.filter(({ type }) => type === 'outcome').length).toBe(expected.length)
@@ -82,7 +85,7 @@ describe('storefront against its sandbox', () => {
         { amount: { amountMinor: 5000 }, person: { anonymousId: 'anon-1' } },
       ],
     })
-    expect(meanings[1]).toMatchObject({ records: [{ type: 'refund', amount: { amountMinor: 500 } }] })
+    expect(meanings[1]).toMatchObject({ type: 'read_back', resource: 'order', id: order_id })
     expect(meanings[3]).toMatchObject({ records: [{ retracted: true }, {}, {}] })
     expect(await storefront.readBack!(session, 'order', String(order_id))).toMatchObject([
       { retracted: true },

@@ -17,6 +17,7 @@ import { TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
 import { normaliseShop } from '../shop.ts'
 import { signedQueries } from '../webhooks.ts'
+import { answerGraphql, type Resolvers } from './graphql.ts'
 import { OrderBook, orderNode, orderPayload, refundPayload } from './orders.ts'
 
 type Json = Record<string, unknown>
@@ -24,6 +25,8 @@ type Json = Record<string, unknown>
 const defaultShop = 'harbor-and-pine.myshopify.com'
 const refreshTtlSeconds = 90 * 86_400
 const accessTtlSeconds = 3_600
+/** As extensions/storefront/extensions/web-pixel/shopify.extension.toml defines them; a test holds the two together. */
+export const pixelSettings = ['collectorUrl', 'trackingKey']
 
 export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
@@ -31,6 +34,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   const book = new OrderBook(options.seed, options.now)
   const pixels = new Map<string, { id: string; settings: string }>()
   const writes: Json[] = []
+  const denied = new Set<string>()
   let lastShop = defaultShop
   let serial = 0
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
@@ -103,50 +107,46 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     return grant.accountIds.includes(shop) ? null : { status: 403, body: { errors: 'Forbidden' } }
   }
 
-  function graphql(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+  async function graphql(request: SandboxRequest, params: Record<string, string>): Promise<SandboxReply> {
     const shop = params.shop!
+    // An unknown name of a version is no address; one past its end falls forward, which an answer would show.
+    if (!/^20\d\d-(01|04|07|10)$/.test(params.version!)) return { status: 404, body: { errors: 'Not Found' } }
     const refused = authorised(request, shop)
     if (refused !== null) return refused
-    const { operationName, variables } = readJson(request) as { operationName?: string; variables?: Json }
-    const data = answerOperation(shop, String(operationName), variables ?? {})
-    if (data !== null) return { status: 200, body: { data } }
-    const message = `No operation named "${operationName}"`
-    return { status: 200, body: { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] } }
+    return answerGraphql(readJson(request), resolversOf(shop), denied)
   }
 
-  function answerOperation(shop: string, name: string, variables: Json): Json | null {
-    switch (name) {
-      case 'Shop':
-        return {
-          shop: {
-            name: 'Harbor & Pine',
-            myshopifyDomain: shop,
-            currencyCode: 'USD',
-            ianaTimezone: 'America/New_York',
-          },
-        }
-      case 'Orders':
-        return { orders: ordersPage(shop, variables) }
-      case 'Order': {
-        const order = book.find(String(variables.id).replace('gid://shopify/Order/', ''))
-        return { order: order === null ? null : orderNode(order, shop) }
-      }
-      case 'CurrentWebPixel':
-        return { webPixel: pixels.get(shop) ?? null }
-      case 'WebPixelCreate': {
-        if (!pixels.has(shop)) return { webPixelCreate: writePixel(shop, variables) }
-        const taken = { code: 'TAKEN', field: ['webPixel'], message: 'Web pixel is taken.' }
-        return { webPixelCreate: { webPixel: null, userErrors: [taken] } }
-      }
-      case 'WebPixelUpdate':
-        return { webPixelUpdate: writePixel(shop, variables) }
-      default:
-        return null
-    }
-  }
+  const resolversOf = (shop: string): Resolvers => ({
+    shop: () => ({
+      id: 'gid://shopify/Shop/1',
+      name: 'Harbor & Pine',
+      email: 'owner@harborandpine.example',
+      myshopifyDomain: shop,
+      currencyCode: 'USD',
+      ianaTimezone: 'America/New_York',
+    }),
+    orders: (args) => ordersPage(shop, args),
+    order({ id }) {
+      const order = book.find(String(id).replace('gid://shopify/Order/', ''))
+      return order === null ? null : orderNode(order, shop)
+    },
+    webPixel: () => pixels.get(shop) ?? null,
+    webPixelCreate(args) {
+      if (!pixels.has(shop)) return writePixel(shop, args)
+      const taken = { code: 'TAKEN', field: ['webPixel'], message: 'Web pixel is taken.' }
+      return { webPixel: null, userErrors: [taken] }
+    },
+    webPixelUpdate: (args) => writePixel(shop, args),
+  })
 
+  /** Settings that the extension does not define are refused, as the platform checks them against its manifest. */
   function writePixel(shop: string, variables: Json): Json {
     const settings = String((variables.webPixel as Json | undefined)?.settings ?? '{}')
+    const names = Object.keys(JSON.parse(settings) as Json).sort()
+    if (names.join() !== pixelSettings.join()) {
+      const message = 'Settings do not match the extension’s definition'
+      return { webPixel: null, userErrors: [{ code: 'INVALID_SETTINGS', field: ['settings'], message }] }
+    }
     const pixel = { id: `gid://shopify/WebPixel/${seededDigits(10, options.seed, shop, 'pixel')}`, settings }
     pixels.set(shop, pixel)
     writes.push({ shop, kind: 'web_pixel', at: options.now().toISOString(), ...pixel })
@@ -172,6 +172,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       nodes: page.map((order) => orderNode(order, shop)),
       pageInfo: {
         hasNextPage: page.length < orders.length,
+        hasPreviousPage: after !== '',
         endCursor: last ? Buffer.from(keyOf(last.updatedAt, last.id)).toString('base64') : null,
       },
     }
@@ -219,7 +220,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   ]
 
   async function act(action: string, args: Json): Promise<Json> {
-    const done = actInCommon({ tokens, faults }, action, args)
+    const done = actInCommon({ tokens, faults, reset: () => denied.clear() }, action, args)
     if (done !== null) return done
     const shop = normaliseShop(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
     const chosen = () => {
@@ -263,6 +264,20 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         tokens.revokeAccount(shop)
         await deliver('app/uninstalled', shop, { id: 1, name: 'Harbor & Pine', myshopify_domain: shop })
         return { shop }
+      case 'data_request':
+      case 'customer_redact': {
+        const { customer, email } = chosen()
+        const topic = action === 'data_request' ? 'customers/data_request' : 'customers/redact'
+        const about = { id: customer && Number(customer.id), email, phone: customer?.phone ?? null }
+        await deliver(topic, shop, { shop_id: 1, shop_domain: shop, customer: about })
+        return { customer_id: customer?.id ?? null, email }
+      }
+      case 'shop_redact':
+        await deliver('shop/redact', shop, { shop_id: 1, shop_domain: shop })
+        return { shop }
+      case 'deny_fields':
+        for (const field of args.fields as string[]) denied.add(field)
+        return {}
       case 'resend_webhook':
         if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
         return {}

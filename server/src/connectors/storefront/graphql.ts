@@ -1,0 +1,95 @@
+/** Calls to the store's GraphQL Admin API: it refuses inside a 200, and denies single fields of an answer. */
+import { z } from 'zod'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { type ProviderApp, ProviderError, type SetAside, type TokenSet } from '../connector.ts'
+import { callJson } from '../provider-http.ts'
+import { providerWords, refusalWords } from '../provider-words.ts'
+import { text } from '../reply-fields.ts'
+import { apiVersions } from '../versions.ts'
+
+const apiVersion = apiVersions.storefront.version
+
+/** A base without the placeholder serves all stores from one host: the store is then its first path segment. */
+export const at = (base: string, shop: string) =>
+  base.includes('{shop}') ? base.replace('{shop}', shop) : `${base}/${shop}`
+
+const GraphqlError = z.looseObject({
+  message: text,
+  path: z.array(z.union([z.string(), z.number()])).nullish(),
+  extensions: z.looseObject({ code: text }).nullish(),
+})
+type GraphqlError = z.infer<typeof GraphqlError>
+
+const Cost = z
+  .looseObject({
+    cost: z
+      .looseObject({
+        requestedQueryCost: z.number(),
+        throttleStatus: z.looseObject({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }),
+      })
+      .nullish(),
+  })
+  .nullish()
+
+/** GraphQL refuses inside a 200; this says it in the words every connector uses. */
+function graphqlRefusal(errors: GraphqlError[], extensions: z.infer<typeof Cost>): ProviderError {
+  const code = errors[0]?.extensions?.code ?? null
+  const details = { providerCode: code, providerMessage: providerWords(errors[0]?.message) }
+  if (code === 'THROTTLED') {
+    const cost = extensions?.cost
+    const missing = cost ? cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable : 0
+    const retryAfterSeconds = cost ? Math.max(1, Math.ceil(missing / cost.throttleStatus.restoreRate)) : null
+    return new ProviderError('rate_limited', refusalWords.rate_limited, { ...details, retryAfterSeconds })
+  }
+  if (code === 'ACCESS_DENIED')
+    return new ProviderError('permission_missing', 'The store refused access', details)
+  if (code === 'INTERNAL_SERVER_ERROR') return new ProviderError('unavailable', 'The store failed', details)
+  return new ProviderError('rejected', refusalWords.rejected, details)
+}
+
+const isDenied = ({ path, extensions }: GraphqlError) =>
+  extensions?.code === 'ACCESS_DENIED' && (path ?? []).length > 1
+
+/** Each field that was denied, once however many records lack it. */
+function deniedFields(errors: GraphqlError[]): SetAside[] {
+  const named = errors.map(({ path, message }) => {
+    const field = (path ?? []).filter((part) => typeof part === 'string').join('.')
+    const setAside: SetAside = {
+      kind: 'field',
+      externalId: field,
+      reason: `The store denies ${field}: ${providerWords(message) ?? 'no reason told'}`,
+    }
+    return [field, setAside] as const
+  })
+  return [...new Map(named).values()]
+}
+
+export type Answer<T> = { data: T; denied: SetAside[] }
+
+export async function graphql<T>(
+  http: Outbound,
+  app: ProviderApp,
+  token: TokenSet,
+  document: string,
+  variables: Record<string, unknown>,
+  data: z.ZodType<T>,
+): Promise<Answer<T>> {
+  const reply = await callJson(http, {
+    url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api/${apiVersion}/graphql.json`,
+    headers: { 'x-shopify-access-token': token.accessToken },
+    json: { query: document, operationName: /\w+ (\w+)/.exec(document)![1], variables },
+    schema: z.looseObject({
+      data: z.unknown().optional(),
+      errors: z.array(GraphqlError).nullish(),
+      extensions: Cost,
+    }),
+  })
+  const errors = reply.errors ?? []
+  // A field that the app may not see is null, with its error beside the answer: the rest is kept.
+  const isAnswered = reply.data !== null && reply.data !== undefined && errors.every(isDenied)
+  if (errors.length > 0 && !isAnswered) throw graphqlRefusal(errors, reply.extensions)
+  const parsed = data.safeParse(reply.data)
+  if (parsed.success) return { data: parsed.data, denied: deniedFields(errors) }
+  if (errors.length > 0) throw graphqlRefusal(errors, reply.extensions)
+  throw new ProviderError('malformed', "The store's answer lacks its form", { cause: parsed.error })
+}
