@@ -253,7 +253,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'repairIdentity',
   ],
   analytics_pii: ['listCustomers', 'getCustomer', 'listVisitors'],
-  '': ['getRealtime'],
+  '': ['getRealtime', 'previewExportDestination'],
   'analytics analytics_pii attribution attribution_write': [
     'listGoals',
     'listCampaigns',

@@ -9,6 +9,8 @@ import { statusOf } from './destinations/rules.ts'
 import * as ledgerContract from './ledger/contract.ts'
 import * as ledger from './ledger/operations.ts'
 import type { LedgerListRow, RunRow } from './ledger/queries.ts'
+import * as previewContract from './preview/contract.ts'
+import * as preview from './preview/operations.ts'
 
 const toDestination = (row: DestinationView): destinationContract.ExportDestination => ({
   id: row.id,
@@ -53,6 +55,9 @@ export const exportRoutes: readonly Route[] = [
   })),
   route(destinationContract.updateExportDestination, async (context, { params, body }) => ({
     data: toDestination(await destinations.updateExportDestination(context, params.id, body)),
+  })),
+  route(previewContract.previewExportDestination, async (context, { params, query }) => ({
+    data: await preview.previewExportDestination(context, params.id, query),
   })),
   route(catalogContract.getConversionSyncCatalog, async (context) => ({
     data: await catalog.getConversionSyncCatalog(context),
