@@ -138,6 +138,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/exports',
+    validateSearch: readTab,
+    component: lazyPage(() => import('./pages/exports/exports.tsx'), 'Exports'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/webhooks',
     component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),

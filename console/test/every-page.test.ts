@@ -58,6 +58,8 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   quality: { path: () => '/tracking?tab=quality', shows: 'Page views' },
   events: { path: () => '/tracking?tab=events', shows: 'Payment received' },
   'tracking-settings': { path: () => '/tracking?tab=settings', shows: 'Leave bots out' },
+  exports: { path: () => '/exports', shows: 'Nothing is sent yet' },
+  'export-catalog': { path: () => '/exports?tab=catalog', shows: 'Privacy mode' },
   webhooks: { path: () => '/webhooks', shows: 'No deliveries yet' },
   developers: { path: () => '/developers', shows: 'Test' },
   tokens: { path: () => '/developers?tab=tokens', shows: 'No tokens yet' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { accessFlows } from './access.ts'
 import { connectFlows } from './connect.ts'
 import { developerFlows } from './developers.ts'
+import { exportFlows } from './exports.ts'
 import { firstRunFlows } from './first-run.ts'
 import { type House, openHouse } from './house.ts'
 import { trackingFlows } from './tracking.ts'
@@ -23,3 +24,5 @@ describe('connecting social_ads through the sandbox', () => connectFlows(house))
 describe('the tracker', () => trackingFlows(house))
 describe('a developer', () => developerFlows(house))
 describe('a webhook', () => webhookFlows(house))
+// It moves the clock, so it comes last.
+describe('conversions sent back', () => exportFlows(house))

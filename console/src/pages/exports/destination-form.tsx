@@ -1,0 +1,106 @@
+import { listConnections, listPixels } from '@whence/server/features/connections/contract.ts'
+import {
+  createExportDestination,
+  listExportDestinations,
+  type NewExportDestination,
+} from '@whence/server/features/exports/destinations/contract.ts'
+import type { ChangeEvent, ComponentProps } from 'react'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { kindNames } from './reasons.ts'
+
+const providerOf = { social: 'social_ads', engine: 'engine_ads', shortvideo: null } as const
+type Kind = keyof typeof providerOf
+
+export function DestinationForm({ onClose }: { onClose: () => void }) {
+  const { values, bind } = useFields({ kind: 'social', connection: '', target: '', token: '', name: '' })
+  const kind = values.kind as Kind
+  const connections = useProfileRead(listConnections)
+  const usable = (connections.data?.data ?? []).filter(({ channel }) => channel === providerOf[kind])
+  const connectionId = values.connection || usable[0]?.id
+  const create = useProfileWrite(createExportDestination, [listExportDestinations])
+  const needsConnection = providerOf[kind] !== null
+  const submit = () => {
+    const common = values.name.trim() === '' ? {} : { display_name: values.name.trim() }
+    const target = values.target.trim()
+    const body: Record<Kind, unknown> = {
+      social: { kind, connection_id: connectionId, social_pixel_id: target, ...common },
+      engine: { kind, connection_id: connectionId, engine_conversion_action: target, ...common },
+      shortvideo: { kind, shortvideo_pixel_code: target, access_token: values.token, ...common },
+    }
+    create.mutate({ body: body[kind] as NewExportDestination }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog open onClose={onClose} title="New destination" wide>
+      <Form
+        action="Create"
+        write={create}
+        onSubmit={submit}
+        onCancel={onClose}
+        disabled={needsConnection && usable.length === 0}
+      >
+        <Choice
+          label="Platform"
+          options={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
+          {...bind('kind')}
+        />
+        {needsConnection && connections.isSuccess && usable.length === 0 ? (
+          <Notice tone="warn">Connect {kindNames[kind]} first, under Connections.</Notice>
+        ) : null}
+        {needsConnection && usable.length > 0 ? (
+          <Choice
+            label="Ad account"
+            options={usable.map(({ id, display_name }) => ({ value: id, label: display_name }))}
+            {...bind('connection')}
+            value={connectionId}
+          />
+        ) : null}
+        {kind === 'social' && connectionId ? (
+          <Pixels connectionId={connectionId} field={bind('target')} />
+        ) : (
+          <Field label={targetLabels[kind]} {...bind('target')} required />
+        )}
+        {kind === 'shortvideo' ? (
+          <Field
+            label="Access token"
+            hint="From the platform’s Events Manager. It is sealed and never shown again."
+            type="password"
+            autoComplete="off"
+            {...bind('token')}
+            required
+          />
+        ) : null}
+        <Field label="Name" hint="How it is called here." {...bind('name')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+type Typing = ChangeEvent<HTMLInputElement | HTMLSelectElement>
+
+const targetLabels = {
+  social: 'Dataset (pixel) id',
+  engine: 'Conversion action id',
+  shortvideo: 'Pixel code',
+} as const
+
+/** The account's datasets as the platform lists them; by hand where it does not answer. */
+function Pixels({
+  connectionId,
+  field,
+}: {
+  connectionId: string
+  field: Pick<ComponentProps<'select'>, 'name' | 'value'> & { onChange: (event: Typing) => void }
+}) {
+  const pixels = useProfileRead(listPixels, { params: { id: connectionId } })
+  const known = pixels.data?.data.pixels ?? []
+  if (known.length === 0) return <Field label={targetLabels.social} {...field} required />
+  const options = [
+    { value: '', label: 'Choose a dataset' },
+    ...known.map(({ id, name }) => ({ value: id, label: name ? `${name} (${id})` : id })),
+  ]
+  return <Choice label="Dataset" options={options} {...field} required />
+}

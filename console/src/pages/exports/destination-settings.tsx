@@ -1,0 +1,89 @@
+import { getConversionSyncCatalog } from '@whence/server/features/exports/catalog/contract.ts'
+import {
+  type ExportDestination,
+  listExportDestinations,
+  updateExportDestination,
+} from '@whence/server/features/exports/destinations/contract.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { sentence } from '../../names/providers.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+
+/** Which goal is which event at the platform, and the code that leads to its test view. */
+export function DestinationSettings({
+  destination,
+  onClose,
+}: {
+  destination: ExportDestination
+  onClose: () => void
+}) {
+  const catalog = useProfileRead(getConversionSyncCatalog)
+  return (
+    <Dialog open onClose={onClose} title={destination.display_name} wide>
+      <Loaded query={catalog}>
+        {({ data }) => (
+          <Settings
+            destination={destination}
+            goals={data.conversions.map(({ conversion_key }) => conversion_key)}
+            onClose={onClose}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Settings({
+  destination,
+  goals,
+  onClose,
+}: {
+  destination: ExportDestination
+  goals: readonly string[]
+  onClose: () => void
+}) {
+  const mapped = new Map(destination.event_map.map((entry) => [entry.conversion_key, entry.event_name]))
+  const keys = [...new Set([...goals, ...mapped.keys()])]
+  const { values, bind } = useFields({
+    name: destination.display_name,
+    test: destination.test_event_code ?? '',
+    ...Object.fromEntries(keys.map((key) => [`goal ${key}`, mapped.get(key) ?? ''])),
+  } as Record<string, string>)
+  const update = useProfileWrite(updateExportDestination, [listExportDestinations])
+  const save = () =>
+    update.mutate(
+      {
+        params: { id: destination.id },
+        body: {
+          display_name: values.name!,
+          test_event_code: values.test!.trim() || null,
+          event_map: keys.flatMap((key) => {
+            const eventName = values[`goal ${key}`]!.trim()
+            return eventName === '' ? [] : [{ conversion_key: key, event_name: eventName }]
+          }),
+        },
+      },
+      { onSuccess: onClose },
+    )
+  const testHint =
+    destination.kind === 'engine'
+      ? 'With any code conversions are checked by the platform and not counted.'
+      : 'From the platform’s test page. While it is set, every conversion is a test event.'
+  return (
+    <Form action="Save" write={update} onSubmit={save} onCancel={onClose}>
+      <Field label="Name" {...bind('name')} required />
+      <Field label="Test event code" hint={testHint} {...bind('test')} />
+      <fieldset className="field">
+        <legend className="label">Goals and their events</legend>
+        <span className="hint">A goal without an event name is not sent here.</span>
+        <div className="event-map">
+          {keys.map((key) => (
+            <Field key={key} label={sentence(key)} placeholder="not sent" {...bind(`goal ${key}`)} />
+          ))}
+        </div>
+      </fieldset>
+    </Form>
+  )
+}

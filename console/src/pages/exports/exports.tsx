@@ -1,0 +1,52 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { listExportDestinations } from '@whence/server/features/exports/destinations/contract.ts'
+import { useState } from 'react'
+import { useProfileRead } from '../../api/profile.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Catalog } from './catalog.tsx'
+import { DestinationForm } from './destination-form.tsx'
+import { Destinations } from './destinations.tsx'
+import { Ledger } from './ledger.tsx'
+import { Runs } from './runs.tsx'
+
+const REFRESH_MS = 5000
+
+export function Exports() {
+  const { tab = 'destinations' } = useSearch({ from: '/p/$profileId/exports' })
+  const navigate = useNavigate({ from: '/p/$profileId/exports' })
+  const [creating, setCreating] = useState(false)
+  const destinations = useProfileRead(listExportDestinations, {}, { every: REFRESH_MS })
+  const known = destinations.data?.data ?? []
+  return (
+    <Page
+      title="Conversions sent"
+      note="Tells ad platforms which clicks became money, so that they bid better. Names and addresses leave as hashes only."
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" size={16} />
+          New destination
+        </Button>
+      }
+    >
+      <Tabs
+        label="Conversions sent"
+        value={tab}
+        onChange={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+        tabs={[
+          {
+            value: 'destinations',
+            label: 'Destinations',
+            content: <Destinations query={destinations} />,
+          },
+          { value: 'conversions', label: 'Conversions', content: <Ledger destinations={known} /> },
+          { value: 'runs', label: 'Runs', content: <Runs destinations={known} /> },
+          { value: 'catalog', label: 'What may leave', content: <Catalog /> },
+        ]}
+      />
+      {creating ? <DestinationForm onClose={() => setCreating(false)} /> : null}
+    </Page>
+  )
+}

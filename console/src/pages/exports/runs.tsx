@@ -1,0 +1,138 @@
+import type { ExportDestination } from '@whence/server/features/exports/destinations/contract.ts'
+import { type ExportRun, listExportRuns } from '@whence/server/features/exports/ledger/contract.ts'
+import { useState } from 'react'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { count, NONE, plural } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { Ledger } from './ledger.tsx'
+import { platformTones, reasonText, statusTones } from './reasons.ts'
+
+const REFRESH_MS = 5000
+
+export function Runs({ destinations }: { destinations: readonly ExportDestination[] }) {
+  const [open, setOpen] = useState<ExportRun | null>(null)
+  const { profile } = usePlace()
+  const runs = usePages(listExportRuns, inProfile({ query: { limit: '50' } }, profile.id), {
+    every: REFRESH_MS,
+  })
+  const names = new Map(destinations.map((one) => [one.id, one.display_name]))
+  const columns: Column<ExportRun>[] = [
+    {
+      id: 'at',
+      label: 'Started',
+      value: (row) => row.started_at,
+      cell: (row) => (
+        <button type="button" className="link" onClick={() => setOpen(row)}>
+          {instantText(row.started_at)}
+        </button>
+      ),
+    },
+    { id: 'to', label: 'To', cell: (row) => names.get(row.destination_id) ?? NONE },
+    {
+      id: 'status',
+      label: 'Status',
+      cell: (row) => (
+        <>
+          <Badge tone={statusTones[row.status]}>{sentence(row.status)}</Badge>
+          {row.reason ? <span className="sub">{reasonText(row.reason)}</span> : null}
+        </>
+      ),
+    },
+    { id: 'sent', label: 'Sent', number: true, cell: (row) => count(row.sent) },
+    { id: 'failed', label: 'Refused', number: true, cell: (row) => count(row.failed) },
+    { id: 'skipped', label: 'Skipped', number: true, cell: (row) => count(row.skipped) },
+    {
+      id: 'platform',
+      label: 'Platform shows',
+      title: 'What the platform counted of what it accepted, by its own diagnostics',
+      cell: (row) => <PlatformShows run={row} />,
+    },
+  ]
+  return (
+    <Card title="Runs" note="Each turn of sending, with what the platform says of it later." flush>
+      <PagedTable
+        label="Runs"
+        query={runs}
+        columns={columns}
+        rowKey={(row) => row.run_id}
+        empty={<Empty icon="send" title="No run yet" />}
+      />
+      {open ? <RunDialog run={open} destinations={destinations} onClose={() => setOpen(null)} /> : null}
+    </Card>
+  )
+}
+
+/** Warnings do not keep a conversion from counting. */
+const lostOf = (run: ExportRun) =>
+  run.diagnostics
+    .filter(({ reason }) => !reason.startsWith('warning'))
+    .reduce((sum, { count: n }) => sum + n, 0)
+
+function PlatformShows({ run }: { run: ExportRun }) {
+  if (run.provider_status === null) return NONE
+  const badge = (
+    <Badge tone={platformTones[run.provider_status] ?? 'plain'}>{sentence(run.provider_status)}</Badge>
+  )
+  if (run.provider_status === 'processing') return badge
+  return (
+    <>
+      {badge}
+      <span className="sub">
+        {count(run.sent - lostOf(run))} of {count(run.sent)}
+      </span>
+    </>
+  )
+}
+
+/** “42 sent, the platform shows 7”: the platform's own reasons, then conversion by conversion. */
+function RunDialog({
+  run,
+  destinations,
+  onClose,
+}: {
+  run: ExportRun
+  destinations: readonly ExportDestination[]
+  onClose: () => void
+}) {
+  const lost = lostOf(run)
+  return (
+    <Dialog open onClose={onClose} title={`Run of ${instantText(run.started_at)}`} wide>
+      <div className="stack">
+        {run.provider_status === 'processing' ? (
+          <Notice>
+            The platform has accepted {plural(run.sent, 'conversion')} and is at work. It tells after half an
+            hour at the earliest what it counts.
+          </Notice>
+        ) : null}
+        {lost > 0 ? (
+          <Notice tone="warn">
+            <strong>
+              {count(run.sent)} sent, the platform shows {count(run.sent - lost)}.
+            </strong>{' '}
+            It left out {plural(lost, 'conversion')} and tells why in counts, never which:
+            <ul aria-label="The platform’s reasons">
+              {run.diagnostics.map(({ reason, count: n }) => (
+                <li key={reason}>
+                  {count(n)} × {reasonText(reason)}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        ) : null}
+        {run.provider_status === 'success' ? (
+          <Notice tone="good">The platform shows all {plural(run.sent, 'conversion')} of this run.</Notice>
+        ) : null}
+        <Ledger destinations={destinations} runId={run.run_id} />
+      </div>
+    </Dialog>
+  )
+}
