@@ -35,6 +35,7 @@ import { webhookPages } from './features/inbox/pages.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
+import { pacingRoutes } from './features/pacing/routes.ts'
 import { completePayer } from './features/payments/payer.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { fxJobs, fxSchedules } from './features/pipeline/rates-job.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...connectionRoutes,
   ...integrationRoutes,
   ...campaignRoutes,
+  ...pacingRoutes,
   ...trackingRoutes,
   ...demoRoutes,
   ...webhookRoutes,

@@ -220,7 +220,17 @@ refusing('a read-only user token and a viewer change nothing in a workspace', ()
 })
 
 refusing('a token that reads reports reads no administration of a workspace', () => {
-  const shown = ['getBranding', 'getReportingCurrency', 'getSubscription']
+  const shown = [
+    'getBranding',
+    'getReportingCurrency',
+    'getSubscription',
+    'getPacing',
+    'listExperiments',
+    'listRecommendations',
+    'listCreativePatterns',
+    'listCreativeDimensions',
+    'listCreativeArchetypes',
+  ]
   const reads = ofWorkspace.filter(
     (entry) => entry.method === 'GET' && ['workspace', 'workspace_or_app'].includes(entry.access.kind),
   )

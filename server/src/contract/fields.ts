@@ -19,3 +19,12 @@ export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
 /** Only cash counts for revenue, ROAS and CAC. */
 export const RevenueType = z.enum(['cash', 'pipeline', 'gross'])
 export type RevenueType = z.infer<typeof RevenueType>
+
+/** `?profile_ids=` names some of a workspace's profiles; without it all that the caller can open. */
+export const ProfileIds = z
+  .string()
+  .max(4000)
+  .transform((text) => text.split(',').map((id) => id.trim()))
+  .pipe(z.array(z.uuid()).min(1).max(100))
+  .optional()
+  .describe('Comma-separated ids; every profile you can open where left out')

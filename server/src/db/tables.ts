@@ -70,6 +70,7 @@ export const tableKinds: Record<string, TableKind> = {
   order_events: 'distributed',
   outbox_counters: 'distributed',
   outbox_events: 'distributed',
+  pacing_targets: 'distributed',
   paid_touch_daily: 'distributed',
   payment_marks: 'distributed',
   payments: 'distributed',

@@ -105,6 +105,19 @@ export async function findProfileRef(
   }
 }
 
+/** Live profiles of a workspace, oldest first. */
+export async function listProfileIds(db: Db | Tx, params: { workspaceId: string }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('workspace_id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /**
  * Whether a membership `m` counts. One that an app gave to an address is the account's only once the
  * address is verified: whoever signed up with it first may be somebody else.

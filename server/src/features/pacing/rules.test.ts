@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { addDays } from '../../contract/dates.ts'
+import { type DaySpend, forecastMonth, type MonthSoFar, pacingOf, statusOf } from './rules.ts'
+
+/** Weekends spend double; every day is a little different, the same way each time. */
+const spendOn = (day: string, index: number) =>
+  (new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0 ? 2000 : 1000) + ((index * 37) % 21) - 10
+
+function seen(today: string, more: Partial<MonthSoFar> = {}): MonthSoFar {
+  const days: DaySpend[] = Array.from({ length: 60 }, (_, index) => {
+    const day = addDays(today, index - 59)
+    const isPartial = day > addDays(today, -3)
+    return { day, minor: Math.round(spendOn(day, index) * (isPartial ? 0.5 : 1)) }
+  })
+  return { month: today.slice(0, 7), today, all: days, running: days, caps: null, ...more }
+}
+/** November 2026 has 21 weekdays and 9 days of weekends. */
+const truth = 21 * 1000 + 9 * 2000
+
+describe('a forecast', () => {
+  it('knows the weekdays, and does not believe today and the two days before it', () => {
+    const forecast = forecastMonth(seen('2026-11-10'))!
+    expect(Math.abs(forecast.projectedMinor - truth) / truth).toBeLessThan(0.01)
+    expect(forecast.completeThrough).toBe('2026-11-07')
+    expect(forecast.lowMinor).toBeLessThan(forecast.projectedMinor)
+    expect(forecast.highMinor).toBeGreaterThan(forecast.projectedMinor)
+    // 5 weekdays and 2 days of the first weekend, of 39 weekdays' worth.
+    expect(forecast.expectedShare).toBeCloseTo((5 + 2 * 2) / 39, 2)
+  })
+  it('leaves out what no longer runs', () => {
+    const paused = seen('2026-11-10')
+    const forecast = forecastMonth({
+      ...paused,
+      running: paused.running.map(({ day }) => ({ day, minor: day < '2026-10-20' ? 0 : 100 })),
+    })!
+    expect(forecast.projectedMinor).toBeLessThan(truth / 2)
+  })
+  it('stays within what the platform can spend', () => {
+    const caps = { dailyBudgetMinor: 500, perDay: 2, perWeek: null, perMonth: 30.4 }
+    const forecast = forecastMonth(seen('2026-11-10', { caps }))!
+    expect(forecast.days.slice(3).every(({ minor }) => minor <= 1000)).toBe(true)
+    expect(forecast.highMinor).toBeLessThanOrEqual(500 * 30.4)
+    const weekly = { dailyBudgetMinor: 500, perDay: 1.75, perWeek: 7, perMonth: null }
+    const social = forecastMonth(seen('2026-11-27', { caps: weekly }))!
+    expect(social.highMinor - social.lowMinor).toBeLessThanOrEqual(7 * 500)
+  })
+  it('is withheld while too little is known, and is the truth when the month is over', () => {
+    expect(forecastMonth({ ...seen('2026-11-10'), running: [] })).toBeNull()
+    const over = forecastMonth({ ...seen('2026-11-10'), today: '2026-12-10' })!
+    expect([over.lowMinor, over.highMinor]).toEqual([over.projectedMinor, over.projectedMinor])
+  })
+})
+
+it('the band narrows from a quarter to one percent', () => {
+  expect([statusOf(80, 0.05), statusOf(80, 0.9), statusOf(110, 0.5), statusOf(102, 1)]).toEqual([
+    'on',
+    'under',
+    'on',
+    'over',
+  ])
+  expect(statusOf(pacingOf({ budgetMinor: null, settledMinor: 5, expectedShare: 0.5 }), 0.5)).toBe(
+    'no_budget',
+  )
+  expect(pacingOf({ budgetMinor: 1000, settledMinor: 250, expectedShare: 0.5 })).toBe(50)
+})
