@@ -43,6 +43,9 @@ import { privacyRequestJobs } from './features/privacy-requests/jobs.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { retractionRoutes } from './features/retractions/routes.ts'
+import { topPerformerJobs, topPerformerSchedules } from './features/top-performers/jobs.ts'
+import { topPerformerPages } from './features/top-performers/pages.ts'
+import { topPerformerRoutes } from './features/top-performers/routes.ts'
 import { collectRoutes } from './features/tracking/collect.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { visitorRoutes } from './features/visitors/routes.ts'
@@ -70,6 +73,7 @@ export const routes: readonly Route[] = [
   ...conversionRoutes,
   ...importRoutes,
   ...reportRoutes,
+  ...topPerformerRoutes,
   ...attributionRoutes,
   ...paymentRoutes,
   ...adPeopleRoutes,
@@ -90,6 +94,7 @@ export const routes: readonly Route[] = [
 export const pageRoutes: readonly PageRoute[] = [
   ...oauthPages,
   ...brandingPages,
+  ...topPerformerPages,
   ...connectPages,
   ...billingPages,
   ...webhookPages,
@@ -108,6 +113,7 @@ export const jobs: readonly Job[] = [
   ...erasureJobs,
   ...privacyRequestJobs,
   completePayer,
+  ...topPerformerJobs,
   ...upkeepJobs,
   ...secretJobs,
   ...exportJobs,
@@ -120,6 +126,7 @@ export const schedules: readonly Schedule[] = [
   ...connectionSchedules,
   ...partitionSchedules,
   ...webhookSchedules,
+  ...topPerformerSchedules,
   ...upkeepSchedules,
   ...secretSchedules,
   ...exportSchedules,

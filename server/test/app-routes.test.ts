@@ -267,6 +267,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'comparePlatforms',
     'getAdIdQuality',
     'getOverview',
+    'listTopPerformers',
     'explainConversion',
     'getCampaignStatus',
     'listRecordedOutcomes',

@@ -19,6 +19,7 @@ export const tableKinds: Record<string, TableKind> = {
   ad_score_windows: 'distributed',
   ad_scores: 'distributed',
   ad_targetings: 'distributed',
+  ad_thumbnails: 'distributed',
   api_usage: 'local',
   app_authorizations: 'reference',
   app_dpa_acceptances: 'reference',

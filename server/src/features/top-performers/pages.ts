@@ -1,0 +1,31 @@
+import { isUuid } from '../../contract/ids.ts'
+import type { PageRoute } from '../../http/page-route.ts'
+import { readThumbnailName } from './thumbnail-rules.ts'
+import { getThumbnail } from './thumbnails.ts'
+
+export const topPerformerPages: readonly PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/thumbnails/{profileId}/{adId}/{name}',
+    async handle(service, { params }) {
+      const { profileId = '', adId = '', name = '' } = params
+      const image =
+        isUuid(profileId) && isUuid(adId)
+          ? readThumbnailName(service.identityPepper, { profileId, adId, name })
+          : undefined
+      const bytes = image === undefined ? null : await getThumbnail(service, image)
+      if (bytes === null) return { status: 404, body: 'No such thumbnail.' }
+      return {
+        status: 200,
+        headers: {
+          'cache-control': 'private, max-age=86400',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'same-site',
+          'x-content-type-options': 'nosniff',
+        },
+        body: bytes,
+        contentType: 'image/webp',
+      }
+    },
+  },
+]

@@ -1,0 +1,47 @@
+/** What a scoring knows of an ad in one window: counts, never rates, so that nothing is rounded before it is used. */
+
+export const scoreWindows = ['7d', '14d', '28d', 'lifetime'] as const
+export type ScoreWindow = (typeof scoreWindows)[number]
+export const windowDays: Record<ScoreWindow, number | null> = {
+  '7d': 7,
+  '14d': 14,
+  '28d': 28,
+  lifetime: null,
+}
+
+export type Cohorted = {
+  channel: string
+  format: string
+  objective: string
+  audienceWarmth: string
+  geo: string
+  placement: string
+}
+
+export type AdCounts = Cohorted & {
+  adId: string
+  spendMinor: number
+  impressions: number
+  clicks: number
+  linkClicks: number
+  /** Impressions of the days on which views of the video are known. */
+  videoImpressions: number
+  videoViews: number
+  thruplays: number
+  messagingStarted: number
+  platformConversionsMilli: number
+  platformValueMinor: number
+  rankedDays: number
+  /** 0, 1 or 2 for each ranked day: below, at or above the platform's average. */
+  rankingPoints: number
+  activeDays: number
+  outcomes: number
+  cashOutcomes: number
+  pipelineOutcomes: number
+  messagingOutcomes: number
+  revenueMinor: number
+  pipelineMinor: number
+  /** Link clicks, each weighted by the share of its conversions that can have come in. */
+  cashExposure: number
+  pipelineExposure: number
+}

@@ -1,0 +1,144 @@
+/**
+ * Three questions about the next days of an ad, each learned from what was known on past days and judged by the gate:
+ * will it be in its cohort's top quarter by cost per outcome, will it be paused, will its click rate fall.
+ */
+
+import { MIN_COHORT } from './cohorts.ts'
+import type { AdCounts } from './counts.ts'
+import { type Example, type Learned, learn } from './gate.ts'
+import type { OutcomeKind } from './layers.ts'
+import { predict } from './logistic.ts'
+import { type AdScore, scoreAds } from './score.ts'
+
+/** An ad as it was known at the end of a day. */
+export type KnownAd = {
+  adId: string
+  month: AdCounts
+  week: AdCounts | null
+  frequency: number | null
+  ageDays: number
+  isActive: boolean
+}
+/** What came of it, as it was known when it had settled. */
+export type CameOf = {
+  settled: { spendMinor: number; cash: number; pipeline: number } | null
+  /** A week later; null where nothing is known of that day. */
+  next: { isActive: boolean; impressions: number; linkClicks: number } | null
+}
+export type PastWeek = { week: number; ads: KnownAd[]; cameOf: ReadonlyMap<string, CameOf> }
+
+export const questions = ['top', 'pause', 'degradation'] as const
+export type Question = (typeof questions)[number]
+
+const layerPlace = (score: AdScore, layer: string): number =>
+  score.layers.find((one) => one.layer === layer)?.percentile ?? 0.5
+
+/** At most twelve, none of which looks further than the day itself. */
+export function featuresOf(ad: KnownAd, score: AdScore): number[] {
+  const revenue = score.layers.find(({ layer }) => layer === 'attributed_revenue')
+  const rate = (counts: AdCounts | null) =>
+    Math.log(((counts?.linkClicks ?? 0) + 2) / ((counts?.impressions ?? 0) + 200))
+  return [
+    (score.composite ?? 50) / 100,
+    layerPlace(score, 'attributed_revenue'),
+    layerPlace(score, 'click_intent'),
+    layerPlace(score, 'delivery'),
+    layerPlace(score, 'attention'),
+    layerPlace(score, 'retention'),
+    revenue?.reliability ?? 0,
+    Math.log1p(ad.month.spendMinor / 100),
+    ad.week === null ? 0 : rate(ad.week) - rate(ad.month),
+    Math.log(ad.frequency ?? 1),
+    Math.log1p(ad.ageDays),
+    ad.month.videoImpressions > 0 ? 1 : 0,
+  ]
+}
+
+type Asked = { adId: string; week: number; features: number[]; labels: Record<Question, number | null> }
+
+/** The ads of one past week with their answers. */
+export function askedOf({ week, ads, cameOf }: PastWeek): Asked[] {
+  const byId = new Map(ads.map((ad) => [ad.adId, ad]))
+  const scores = scoreAds(ads.map(({ month }) => month))
+  const top = topQuarters(scores, cameOf)
+  return scores.map((score) => {
+    const ad = byId.get(score.adId)!
+    const next = cameOf.get(score.adId)?.next ?? null
+    return {
+      adId: score.adId,
+      week,
+      features: featuresOf(ad, score),
+      labels: {
+        top: top.get(score.adId) ?? null,
+        pause: ad.isActive && next !== null ? Number(!next.isActive) : null,
+        degradation: degraded(ad, next),
+      },
+    }
+  })
+}
+
+const LOST_SHARE = 0.3
+const MIN_SHOWN = 500
+
+function degraded(ad: KnownAd, next: CameOf['next']): number | null {
+  if (next === null || next.impressions < MIN_SHOWN || ad.month.impressions < MIN_SHOWN) return null
+  const before = (ad.month.linkClicks + 1) / ad.month.impressions
+  return Number((next.linkClicks + 1) / next.impressions < before * (1 - LOST_SHARE))
+}
+
+/** 1 for the quarter of each cohort that paid least for an outcome; an ad without one is never among them. */
+function topQuarters(scores: readonly AdScore[], cameOf: PastWeek['cameOf']): Map<string, number> {
+  const labels = new Map<string, number>()
+  for (const members of Map.groupBy(scores, (score) => score.cohortKey).values()) {
+    const ran = members.flatMap((score) => {
+      const settled = cameOf.get(score.adId)?.settled
+      if (!settled || settled.spendMinor <= 0 || score.kind === null) return []
+      return [{ adId: score.adId, value: outcomesOf(settled, score.kind) / settled.spendMinor }]
+    })
+    if (ran.length < MIN_COHORT) continue
+    const ranked = ran.toSorted((a, b) => b.value - a.value || (a.adId < b.adId ? -1 : 1))
+    const places = Math.floor(ranked.length / 4)
+    ranked.forEach(({ adId, value }, index) => {
+      labels.set(adId, Number(index < places && value > 0))
+    })
+  }
+  return labels
+}
+
+const outcomesOf = (settled: { cash: number; pipeline: number }, kind: OutcomeKind): number =>
+  kind === 'cash' ? settled.cash : settled.pipeline
+
+export function examplesFor(asked: readonly Asked[], question: Question): Example[] {
+  const labels = new Map(asked.map((one) => [`${one.adId} ${one.week}`, one.labels[question]]))
+  return asked.flatMap((one) => {
+    const label = one.labels[question]
+    if (label === null) return []
+    const before = labels.get(`${one.adId} ${one.week - 1}`) ?? null
+    return [{ week: one.week, features: one.features, label, before }]
+  })
+}
+
+export type Models = Record<Question, Learned>
+
+export function learnAll(asked: readonly Asked[], seed: string): Models {
+  const of = (question: Question) => learn(examplesFor(asked, question), `${seed} ${question}`)
+  return { top: of('top'), pause: of('pause'), degradation: of('degradation') }
+}
+
+export type Answered =
+  | { value: number; status: 'served'; reason: null }
+  | { value: null; status: 'withheld' | 'not_applicable'; reason: string | null }
+
+/** The chance within `days`, from the weekly one. */
+const within = (weekly: number, days: number): number => 1 - (1 - weekly) ** (days / 7)
+
+export function answer(models: Models, question: Question, ad: KnownAd, score: AdScore): Answered {
+  const { backtest, model } = models[question]
+  if (model === null) return { value: null, status: 'withheld', reason: backtest.reason }
+  if (score.cohortSize < MIN_COHORT)
+    return { value: null, status: 'not_applicable', reason: 'cohort_too_small' }
+  const chance = predict(model, featuresOf(ad, score))
+  return { value: round4(question === 'top' ? chance : within(chance, 30)), status: 'served', reason: null }
+}
+
+const round4 = (value: number) => Math.round(value * 1e4) / 1e4

@@ -1,0 +1,104 @@
+/**
+ * Logistic regression with a ridge penalty, by Newton steps from zero in a fixed order: the same rows give the same
+ * digits. Features are put on one scale first; the intercept is not penalised.
+ */
+
+export type Logistic = { means: number[]; deviations: number[]; intercept: number; weights: number[] }
+
+const MAX_STEPS = 30
+const ENOUGH = 1e-9
+
+export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value))
+
+export function fitLogistic(
+  rows: readonly (readonly number[])[],
+  labels: readonly number[],
+  penalty: number,
+): Logistic {
+  const width = rows[0]?.length ?? 0
+  const scale = scaleOf(rows, width)
+  const scaled = rows.map((row) => [1, ...standard(row, scale)])
+  const weights = new Array<number>(width + 1).fill(0)
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const move = newtonStep(scaled, labels, weights, penalty)
+    let largest = 0
+    move.forEach((change, index) => {
+      weights[index]! += change
+      largest = Math.max(largest, Math.abs(change))
+    })
+    if (largest < ENOUGH) break
+  }
+  return { ...scale, intercept: weights[0]!, weights: weights.slice(1) }
+}
+
+export function predict(model: Logistic, row: readonly number[]): number {
+  const features = standard(row, model)
+  return sigmoid(features.reduce((sum, value, index) => sum + value * model.weights[index]!, model.intercept))
+}
+
+type Scale = Pick<Logistic, 'means' | 'deviations'>
+
+function scaleOf(rows: readonly (readonly number[])[], width: number): Scale {
+  const count = Math.max(1, rows.length)
+  const means = Array.from(
+    { length: width },
+    (_, column) => rows.reduce((sum, row) => sum + row[column]!, 0) / count,
+  )
+  const deviations = means.map((mean, column) => {
+    const spread = Math.sqrt(rows.reduce((sum, row) => sum + (row[column]! - mean) ** 2, 0) / count)
+    // A feature that never changes says nothing; dividing by its spread would make noise of it.
+    return spread > 1e-12 ? spread : 1
+  })
+  return { means, deviations }
+}
+
+const standard = (row: readonly number[], { means, deviations }: Scale): number[] =>
+  row.map((value, column) => (value - means[column]!) / deviations[column]!)
+
+function newtonStep(
+  rows: readonly (readonly number[])[],
+  labels: readonly number[],
+  weights: readonly number[],
+  penalty: number,
+): number[] {
+  const size = weights.length
+  const gradient = weights.map((weight, index) => (index === 0 ? 0 : -penalty * weight))
+  const hessian = weights.map((_, row) =>
+    weights.map((__, column) => (row === column && row > 0 ? penalty : 0)),
+  )
+  rows.forEach((row, index) => {
+    const chance = sigmoid(row.reduce((sum, value, column) => sum + value * weights[column]!, 0))
+    const curve = Math.max(1e-9, chance * (1 - chance))
+    for (let a = 0; a < size; a++) {
+      gradient[a]! += (labels[index]! - chance) * row[a]!
+      for (let b = 0; b <= a; b++) hessian[a]![b]! += curve * row[a]! * row[b]!
+    }
+  })
+  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) hessian[a]![b] = hessian[b]![a]!
+  return solve(hessian, gradient)
+}
+
+/** By Cholesky; the penalty and the intercept's own curve keep the matrix positive. */
+function solve(matrix: number[][], right: number[]): number[] {
+  const size = right.length
+  const lower = matrix.map((row) => row.map(() => 0))
+  for (let a = 0; a < size; a++)
+    for (let b = 0; b <= a; b++) {
+      let sum = matrix[a]![b]!
+      for (let k = 0; k < b; k++) sum -= lower[a]![k]! * lower[b]![k]!
+      lower[a]![b] = a === b ? Math.sqrt(Math.max(sum, 1e-12)) : sum / lower[b]![b]!
+    }
+  const forward: number[] = []
+  for (let a = 0; a < size; a++) {
+    let sum = right[a]!
+    for (let k = 0; k < a; k++) sum -= lower[a]![k]! * forward[k]!
+    forward.push(sum / lower[a]![a]!)
+  }
+  const result = new Array<number>(size).fill(0)
+  for (let a = size - 1; a >= 0; a--) {
+    let sum = forward[a]!
+    for (let k = a + 1; k < size; k++) sum -= lower[k]![a]! * result[k]!
+    result[a] = sum / lower[a]![a]!
+  }
+  return result
+}

@@ -1,0 +1,38 @@
+/** Addresses of thumbnails: signed, so that only those that an answer gave out can be loaded, and new with a new image. */
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+
+export const sourceHash = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 32)
+
+type Image = { profileId: string; adId: string; hash: string }
+
+/** The prefix keeps these apart from everything else that the key signs. */
+const sign = (key: KeyObject, { profileId, adId, hash }: Image): string =>
+  createHmac('sha256', key).update(`thumbnail ${profileId} ${adId} ${hash}`).digest('hex').slice(0, 32)
+
+export function thumbnailUrl(
+  service: { config: { BASE_URL: string }; identityPepper: KeyObject },
+  profileId: string,
+  ad: { ad_id: string; thumbnail_url: string | null },
+): string | null {
+  if (ad.thumbnail_url === null) return null
+  const hash = sourceHash(ad.thumbnail_url)
+  const signature = sign(service.identityPepper, { profileId, adId: ad.ad_id, hash })
+  return `${service.config.BASE_URL}/thumbnails/${profileId}/${ad.ad_id}/${hash}-${signature}.webp`
+}
+
+/** The image that an address names; undefined where the address is not one of ours. */
+export function readThumbnailName(
+  key: KeyObject,
+  params: { profileId: string; adId: string; name: string },
+): Image | undefined {
+  const [, hash, signature] = /^([0-9a-f]{32})-([0-9a-f]{32})\.webp$/.exec(params.name) ?? []
+  if (hash === undefined || signature === undefined) return undefined
+  const image = { profileId: params.profileId, adId: params.adId, hash }
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, image))) ? image : undefined
+}
+
+/** Images of photographs and drawings; what else a host may answer is not decoded. */
+const decodable = /^image\/(?:jpeg|png|webp|gif|avif|svg\+xml)\b/i
+export const isDecodable = (contentType: string | undefined): boolean => decodable.test(contentType ?? '')
+
+export const RETRY_AFTER_MS = 86_400_000
