@@ -54,6 +54,8 @@ export type EndpointSpec<
   headers?: Record<string, string>
   /** The whole answer's `data`; null body for 204. */
   reply: R
+  /** The answer is a file of this type instead of the envelope. */
+  file?: string
   /** Extra members beside `data` and `meta`, such as `pagination`. */
   beside?: Record<string, Schema>
   /** Extra members of `meta` beside the scope's own id. */

@@ -213,6 +213,15 @@ export interface AdTargetingsTable {
   updated_at: Timestamp
 }
 
+export interface AdThumbnailsTable {
+  ad_id: string
+  bytes: Buffer | null
+  content_type: string | null
+  fetched_at: Timestamp
+  profile_id: string
+  source_hash: string
+}
+
 export interface ApiUsageTable {
   credential_id: string
   day: string
@@ -880,6 +889,14 @@ export interface OutboxEventsTable {
   type: string
 }
 
+export interface PacingTargetsTable {
+  budget_minor: number
+  month: string
+  profile_id: string
+  provider: string
+  updated_at: Timestamp
+}
+
 export interface PaidTouchDailyTable {
   day: string
   named_ad: boolean
@@ -926,6 +943,21 @@ export interface PendingSelectionsTable {
   profile_id: string
   provider: string
   token: Buffer | null
+}
+
+export interface PerformerSnapshotsTable {
+  captured_at: Timestamp
+  content: Json
+  expires_at: Timestamp
+  id: string
+  name: string
+  password_hash: string | null
+  profile_ids: string[]
+  result_hash: string
+  revoked_at: Timestamp | null
+  score_window: string
+  views: Generated<number>
+  workspace_id: string
 }
 
 export interface PiiAccessLogTable {
@@ -1355,6 +1387,7 @@ export interface DB {
   ad_score_windows: AdScoreWindowsTable
   ad_scores: AdScoresTable
   ad_targetings: AdTargetingsTable
+  ad_thumbnails: AdThumbnailsTable
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
   app_dpa_acceptances: AppDpaAcceptancesTable
@@ -1406,10 +1439,12 @@ export interface DB {
   order_events: OrderEventsTable
   outbox_counters: OutboxCountersTable
   outbox_events: OutboxEventsTable
+  pacing_targets: PacingTargetsTable
   paid_touch_daily: PaidTouchDailyTable
   payment_marks: PaymentMarksTable
   payments: PaymentsTable
   pending_selections: PendingSelectionsTable
+  performer_snapshots: PerformerSnapshotsTable
   pii_access_log: PiiAccessLogTable
   platform_daily: PlatformDailyTable
   profile_entitlements: ProfileEntitlementsTable

@@ -75,6 +75,7 @@ export const tableKinds: Record<string, TableKind> = {
   paid_touch_daily: 'distributed',
   payment_marks: 'distributed',
   payments: 'distributed',
+  performer_snapshots: 'local',
   pending_selections: 'distributed',
   pii_access_log: 'distributed',
   platform_daily: 'distributed',

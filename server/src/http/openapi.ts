@@ -232,12 +232,14 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
         ? { description: 'Done; nothing to say' }
         : {
             description: status === 201 ? 'Created' : status === 202 ? 'Accepted; the work goes on' : 'Done',
-            content: {
-              'application/json': {
-                schema: schema(),
-                ...(example === undefined ? {} : { example: answerOf(example) }),
-              },
-            },
+            content: entry.file
+              ? { [entry.file]: { schema: { type: 'string', format: 'binary' } } }
+              : {
+                  'application/json': {
+                    schema: schema(),
+                    ...(example === undefined ? {} : { example: answerOf(example) }),
+                  },
+                },
           },
     ]),
   )

@@ -1,5 +1,5 @@
-/** JSON for people and for diffs: whatever fits on a line stands on one line, and a step in is one space, which saves an eighth of openapi.json. */
-const LINE = 160
+/** JSON for people and for diffs: whatever fits on a line stands on one line, and a step in is one space. Lines of 160 characters would make openapi.json a fourteenth longer. */
+const LINE = 500
 
 export function writeJson(value: unknown, indent = ''): string {
   const short = oneLine(value)

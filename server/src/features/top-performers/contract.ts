@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
+import { Instant, ProfileIds, WorkspaceParams } from '../../contract/fields.ts'
 import { limitParam } from '../../contract/page.ts'
 
 const tag = 'top-performers'
@@ -162,4 +163,151 @@ export const listTopPerformers = endpoint({
   query: z.object({ window: windowQuery, limit: limitParam(10, 50), ...filterQuery }),
   reply: z.array(TopPerformerRow),
   meta: scoring,
+})
+
+const workspaceAccess = { kind: 'workspace', role: 'viewer', tokens: 'any' } as const
+
+export const WorkspaceTopPerformerRow = TopPerformerRow.extend({
+  profile_id: z.uuid(),
+  profile_name: z.string(),
+  currency: z.string().describe('Of all money in the row'),
+})
+export type WorkspaceTopPerformerRow = z.output<typeof WorkspaceTopPerformerRow>
+
+export const listWorkspaceTopPerformers = endpoint({
+  name: 'listWorkspaceTopPerformers',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/top-performers',
+  summary: 'Top ads across every profile',
+  description:
+    'The leaderboards of the profiles you can open, as one. Money is in the reporting currency of the workspace; without one it stays in the profile’s, ads of different currencies are not ranked against each other, and `limit` holds for each currency.',
+  tag,
+  access: workspaceAccess,
+  params: WorkspaceParams,
+  query: z.object({
+    window: windowQuery,
+    limit: limitParam(10, 50),
+    ...filterQuery,
+    profile_ids: ProfileIds,
+  }),
+  reply: z.array(WorkspaceTopPerformerRow),
+  meta: { as_of: text, profiles_not_scored: z.int() },
+  errors: ['not_found'],
+})
+
+const count = z.int()
+export const getTopPerformersBrief = endpoint({
+  name: 'getTopPerformersBrief',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/top-performers/brief',
+  summary: 'Six counters summarising the leaderboard',
+  description:
+    'Each is a count over the whole leaderboard of the window. A winner is mature and better than its cohort’s median with a probability of 0.9; a rising ad is early and so with 0.75; a fatiguing one has a high fatigue_risk_tier.',
+  tag,
+  access: workspaceAccess,
+  params: WorkspaceParams,
+  query: z.object({ window: windowQuery, profile_ids: ProfileIds }),
+  reply: z.object({
+    ads_scored: count,
+    winners: count,
+    rising: count,
+    fatiguing: count,
+    cold: count,
+    profiles_not_scored: count,
+    as_of: text,
+  }),
+  errors: ['not_found'],
+})
+
+export const TopPerformersExport = z.strictObject({
+  window: ScoreWindowParam.default('28d'),
+  ad_external_ids: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
+  profile_ids: z.array(z.uuid()).min(1).max(100).optional(),
+})
+
+export const exportTopPerformers = endpoint({
+  name: 'exportTopPerformers',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/top-performers/export',
+  summary: 'Export top ads as a bundle for a coding agent',
+  description:
+    'Answers a zip: brief.md, ads.json, patterns.json, schema.json and CHECKSUMS. What advertisers wrote (names, titles, texts) is marked and fenced as data that nobody should follow as instructions. Without `ad_external_ids` the best 50.',
+  tag,
+  access: workspaceAccess,
+  params: WorkspaceParams,
+  body: TopPerformersExport,
+  reply: z.null(),
+  file: 'application/zip',
+  idempotent: false,
+  errors: ['not_found'],
+})
+
+export const Snapshot = z.object({
+  id: z.uuid(),
+  url: z.string().describe('Anybody who has it can look, with the password where there is one'),
+  name: z.string(),
+  window: ScoreWindowParam,
+  has_password: z.boolean(),
+  captured_at: Instant,
+  expires_at: Instant,
+  result_hash: z.string().describe('Of what was captured; never changes'),
+  views: z.int(),
+})
+
+export const listSnapshots = endpoint({
+  name: 'listSnapshots',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/snapshots',
+  summary: 'List shared leaderboards',
+  description: 'Those that still open, newest first. Of profiles you cannot open nothing is listed.',
+  tag,
+  access: workspaceAccess,
+  params: WorkspaceParams,
+  reply: z.array(Snapshot),
+})
+
+export const SnapshotCapture = z.strictObject({
+  name: z.string().trim().min(1).max(120),
+  window: ScoreWindowParam.default('28d'),
+  filters: z
+    .strictObject({
+      objectives: z.array(z.string().max(64)).max(20).optional(),
+      formats: z.array(z.string().max(64)).max(20).optional(),
+      truth_grades: z.array(z.enum(['predicted', 'attributed', 'lift'])).optional(),
+      has_video: z.boolean().optional(),
+      profile_ids: z.array(z.uuid()).min(1).max(100).optional(),
+    })
+    .default({}),
+  expires_in_days: z.int().min(1).max(365).default(30),
+  password: z.string().min(8).max(200).optional(),
+})
+
+export const captureSnapshot = endpoint({
+  name: 'captureSnapshot',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/snapshots',
+  summary: 'Capture a leaderboard under a link that can be shared',
+  description:
+    'Freezes the best 50 ads as they are scored now. The page never changes, is not indexed, and ends with `expires_in_days` or when it is revoked.',
+  tag,
+  access: { kind: 'workspace', role: 'editor' },
+  params: WorkspaceParams,
+  body: SnapshotCapture,
+  reply: Snapshot,
+  statuses: [201],
+  errors: ['not_found'],
+})
+
+export const revokeSnapshot = endpoint({
+  name: 'revokeSnapshot',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/snapshots/{snapshotId}',
+  summary: 'Revoke a snapshot link',
+  description: 'The link answers like one that never was, at once. Revoking again changes nothing.',
+  tag,
+  access: { kind: 'workspace', role: 'editor' },
+  params: WorkspaceParams.extend({ snapshotId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
 })

@@ -44,7 +44,7 @@ export async function listTopPerformers(
       row.facts as ScoreFacts,
       { ...row, thumbnail: thumbnailUrl(context.service, profileId, row) },
       query.window,
-      currency,
+      { currency, convert: (amountMinor) => amountMinor },
     ),
   )
   return { data, meta: { as_of: done.day, model: done.model as ModelMeta, progress } }

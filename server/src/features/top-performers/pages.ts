@@ -1,9 +1,12 @@
 import { isUuid } from '../../contract/ids.ts'
 import type { PageRoute } from '../../http/page-route.ts'
+import { openShared } from './share.ts'
 import { readThumbnailName } from './thumbnail-rules.ts'
 import { getThumbnail } from './thumbnails.ts'
 
 export const topPerformerPages: readonly PageRoute[] = [
+  { method: 'GET', path: '/share/top-performers/{token}', handle: openShared },
+  { method: 'POST', path: '/share/top-performers/{token}', bodyLimit: 4096, handle: openShared },
   {
     method: 'GET',
     path: '/thumbnails/{profileId}/{adId}/{name}',

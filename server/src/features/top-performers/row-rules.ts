@@ -165,18 +165,20 @@ export type Named = {
   thumbnail: string | null
 }
 
-/** `rate` turns the profile's minor units into the minor units of `currency`; 1 where they are the same. */
+export type InCurrency = { currency: string; convert: (amountMinor: number) => number }
+
+/** `convert` takes the profile's minor units to those of the currency that is shown. */
 export function toRow(
   facts: ScoreFacts,
   named: Named,
   window: ScoreWindow,
-  currency: string,
-  rate = 1,
+  shownIn: InCurrency,
 ): TopPerformerRow {
   const { minor, clicks, above_median: _a, decline: _d, frequency_share: _f, ...shown } = facts
-  const money = (amount: number) => toDecimalNumber(Math.round(amount * rate), currency)
+  const money = (amount: number) => toDecimalNumber(shownIn.convert(amount), shownIn.currency)
+  const spend = shownIn.convert(minor.spend)
   const per = (count: number) =>
-    count > 0 ? toDecimalNumber(Math.round((minor.spend * rate) / count), currency) : null
+    count > 0 ? toDecimalNumber(Math.round(spend / count), shownIn.currency) : null
   return {
     ...shown,
     ad_external_id: named.ad_external_id,

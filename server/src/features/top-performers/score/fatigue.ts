@@ -171,6 +171,24 @@ function extraVariance(residuals: Float64Array, variances: Float64Array): number
   return Math.max(0, (steps - expected) / (residuals.length - 1))
 }
 
+/**
+ * What the ad is held against: its first week, or all its days but the last two weeks where these were lower. A first
+ * week that was lucky would otherwise call every ad tired.
+ */
+function usualLevel(residuals: Float64Array, variances: Float64Array, extra: number) {
+  const over = (days: number) => {
+    let [sum, variance] = [0, 0]
+    for (let index = 0; index < days; index++) {
+      sum += residuals[index]! / days
+      variance += (variances[index]! + extra) / days ** 2
+    }
+    return { level: sum, variance }
+  }
+  const first = over(Math.min(WEEK, residuals.length))
+  const earlier = over(Math.max(Math.min(WEEK, residuals.length), residuals.length - 2 * WEEK))
+  return earlier.level < first.level ? earlier : first
+}
+
 /** The sum after the last day, and where its last rise began. */
 function cusum(
   residuals: Float64Array,
@@ -178,11 +196,7 @@ function cusum(
   extra: number,
 ): { last: number; peak: number; since: number } {
   const week = Math.min(WEEK, residuals.length)
-  let [level, levelVariance] = [0, 0]
-  for (let index = 0; index < week; index++) {
-    level += residuals[index]! / week
-    levelVariance += (variances[index]! + extra) / week ** 2
-  }
+  const { level, variance: levelVariance } = usualLevel(residuals, variances, extra)
   let [sum, peak, since] = [0, 0, 0]
   for (let index = week; index < residuals.length; index++) {
     const z = (level - residuals[index]!) / Math.sqrt(variances[index]! + extra + levelVariance)
