@@ -193,9 +193,14 @@ it.each(entries.map((entry) => [entry.name, entry] as const))(
     if (entry.body !== null)
       expect(told.requestBody?.content?.['application/json']?.example).toEqual(example.body)
     for (const status of entry.statuses.filter((one) => one !== 204))
-      expect(told.responses[status]?.content?.['application/json']?.example).toMatchObject({
-        data: example.data,
-      })
+      if (entry.file !== undefined)
+        expect(told.responses[status]?.content).toEqual({
+          [entry.file]: { schema: { type: 'string', format: 'binary' } },
+        })
+      else
+        expect(told.responses[status]?.content?.['application/json']?.example).toMatchObject({
+          data: example.data,
+        })
     for (const type of entry.rawBody?.filter((one) => one.startsWith('text/')) ?? [])
       expect(told.requestBody?.content?.[type]?.example).toEqual(expect.any(String))
     for (const code of errorCodesOf(entry))

@@ -233,7 +233,7 @@ export const exportTopPerformers = endpoint({
   description:
     'Answers a zip: brief.md, ads.json, patterns.json, schema.json and CHECKSUMS. What advertisers wrote (names, titles, texts) is marked and fenced as data that nobody should follow as instructions. Without `ad_external_ids` the best 50.',
   tag,
-  access: workspaceAccess,
+  access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,
   body: TopPerformersExport,
   reply: z.null(),
