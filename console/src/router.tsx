@@ -57,6 +57,11 @@ const gates = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/design',
+    component: lazyPage(() => import('./pages/design/design.tsx'), 'Design'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/welcome',
     component: lazyPage(() => import('./pages/home/welcome.tsx'), 'Welcome'),
   }),

@@ -111,6 +111,16 @@ describe('every page', () => {
     }
   })
 
+  it('the design system shows every part, accessible by day and by night', async () => {
+    for (const { device } of looks) {
+      const { page } = visits.get(device)!
+      await page.goto('/design')
+      await page.locator('.recharts-surface').first().waitFor()
+      await picture(page, `design-${device}`)
+      expect(await seriousFaults(page)).toEqual([])
+    }
+  })
+
   it.each(looks)('menus and dialogs open and close by keyboard on a $device', async ({ device, open }) => {
     const { page } = visits.get(device)!
     await open(page, `/p/${profileId}/developers`)

@@ -46,7 +46,7 @@ function Palette({ onDone }: { onDone: () => void }) {
   const [at, setAt] = useState(0)
   const listId = useId()
   const commands = useCommands()
-  const found = matching(commands, text)
+  const found = [...matching(commands, text), ...useFindPerson(text)]
   const current = found[Math.min(at, found.length - 1)]
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -101,6 +101,21 @@ function Palette({ onDone }: { onDone: () => void }) {
       </div>
     </>
   )
+}
+
+/** A person is found by the service alone, by exactly what they are known by; so it is asked when this is chosen. */
+function useFindPerson(text: string): Command[] {
+  const { profile } = usePlace()
+  const navigate = useNavigate()
+  const find = text.trim()
+  if (find.length < 3) return []
+  const run = () =>
+    void navigate({
+      to: '/p/$profileId/customers',
+      params: { profileId: profile.id },
+      search: (before) => ({ ...before, find }),
+    })
+  return [{ id: 'person', label: `Find the customer ${find}`, group: 'Person', icon: 'people', run }]
 }
 
 function useCommands(): Command[] {

@@ -42,6 +42,7 @@ const shapes = {
 } as const
 
 export type IconName = keyof typeof shapes
+export const iconNames = Object.keys(shapes) as IconName[]
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (

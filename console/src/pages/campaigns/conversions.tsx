@@ -48,6 +48,20 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
       ),
     },
     {
+      id: 'person',
+      label: 'Person',
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/customers"
+          params={{ profileId: profile.id }}
+          search={{ find: row.conversion_id }}
+          aria-label={`Show the person of ${nameOf(row)} of ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          Show
+        </Link>
+      ),
+    },
+    {
       id: 'revenue_type',
       label: 'Counts as',
       title: 'Only cash is part of revenue, ROAS and CAC',

@@ -6,6 +6,7 @@ import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
 import { type Model, models } from '../../search.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -51,14 +52,24 @@ export function Why() {
           : ' '
       }
       actions={
-        <Segmented
-          label="Attribution model"
-          value={model}
-          options={models.map((value) => ({ value, label: modelNames[value].name }))}
-          onChange={(next) =>
-            void navigate({ search: (before) => ({ ...before, model: next }), replace: true })
-          }
-        />
+        <>
+          <Link
+            to="/p/$profileId/customers"
+            params={{ profileId: profile.id }}
+            search={{ find: conversionId }}
+            className={buttonClass()}
+          >
+            Show the person
+          </Link>
+          <Segmented
+            label="Attribution model"
+            value={model}
+            options={models.map((value) => ({ value, label: modelNames[value].name }))}
+            onChange={(next) =>
+              void navigate({ search: (before) => ({ ...before, model: next }), replace: true })
+            }
+          />
+        </>
       }
     >
       <Loaded query={explained}>
