@@ -77,7 +77,7 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     aliveUntil: null,
     source: 'https://plaid.com/docs/api/versioning/',
     lookedUp: '2026-11-16',
-    note: 'Still the latest, says the official client plaid 47.0.0 (2026-09-02). The connector sends no Plaid-Version header: the version set at the account applies.',
+    note: 'Still the latest, says the official client plaid 47.0.0 (2026-09-02). Sent as the Plaid-Version header.',
   },
   shortvideo: {
     version: 'v1.3',

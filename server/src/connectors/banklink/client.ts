@@ -4,6 +4,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { refusalWords } from '../provider-words.ts'
+import { apiVersions } from '../versions.ts'
 
 const LINK_LIFE_SECONDS = 30 * 60
 
@@ -29,7 +30,8 @@ function refusal({ status, body }: { status: number; body: unknown }): ProviderE
   const parsed = ErrorBody.safeParse(body)
   if (!parsed.success || status >= 500 || status === 429) return null
   const { error_code: code } = parsed.data
-  const isGrant = code === 'INVALID_PUBLIC_TOKEN' || code === 'INVALID_ACCESS_TOKEN'
+  const isGrant =
+    code === 'INVALID_PUBLIC_TOKEN' || code === 'INVALID_ACCESS_TOKEN' || code === 'INVALID_LINK_TOKEN'
   const reason = isGrant ? 'invalid_grant' : 'rejected'
   return new ProviderError(reason, refusalWords[reason], { providerCode: code })
 }
@@ -43,6 +45,7 @@ function call<T>(
 ): Promise<T> {
   return callJson(http, {
     url: `${app.apiBaseUrl}${path}`,
+    headers: { 'plaid-version': apiVersions.banklink.version },
     json: { client_id: app.clientId, secret: app.clientSecret, ...json },
     schema,
     refusal,
@@ -70,6 +73,41 @@ export async function startLink(
   )
   const expiresAt = new Date(link.expiration).toISOString()
   return { linkToken: link.link_token, url: link.hosted_link_url, expiresAt }
+}
+
+/** What a link came to (`/link/token/get`; fields from the official client plaid 47.0.0, read 2026-11-16). */
+const LinkState = z.looseObject({
+  link_sessions: z
+    .array(
+      z.looseObject({
+        finished_at: z.string().nullish(),
+        on_success: z.looseObject({ public_token: z.string().min(1) }).nullish(),
+        results: z
+          .looseObject({ item_add_results: z.array(z.looseObject({ public_token: z.string().min(1) })) })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+})
+
+/** The public token of the bank that the person linked last; null while nobody has finished. */
+export async function readLinkedToken(
+  http: Outbound,
+  app: ProviderApp,
+  linkToken: string,
+): Promise<string | null> {
+  const { link_sessions: sessions } = await call(
+    http,
+    app,
+    '/link/token/get',
+    { link_token: linkToken },
+    LinkState,
+  )
+  const found = (sessions ?? []).flatMap((session) => [
+    ...(session.on_success ? [session.on_success.public_token] : []),
+    ...(session.results?.item_add_results ?? []).map(({ public_token: token }) => token),
+  ])
+  return found.at(-1) ?? null
 }
 
 export async function finishLink(

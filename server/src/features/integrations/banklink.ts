@@ -1,5 +1,5 @@
-/** A bank account beside the connections of consent: linked by the provider's own page, finished with its public token. */
-import { startLink as askForLink, finishLink } from '../../connectors/banklink/client.ts'
+/** A bank account beside the connections of consent: linked on the provider's own page, finished with the link's token. */
+import { startLink as askForLink, finishLink, readLinkedToken } from '../../connectors/banklink/client.ts'
 import { ProviderError } from '../../connectors/connector.ts'
 import type { Banklink } from '../../connectors/registry.ts'
 import type { ProfileContext } from '../../context.ts'
@@ -35,9 +35,11 @@ export async function startBankLink(context: ProfileContext) {
   }
 }
 
-export async function connectBankLink(context: ProfileContext, publicToken: string): Promise<ConnectionView> {
+type Finished = { link_token?: string | undefined; public_token?: string | undefined }
+
+export async function connectBankLink(context: ProfileContext, finished: Finished): Promise<ConnectionView> {
   const { profile, service } = context
-  const { token, account } = await exchange(context, publicToken)
+  const { token, account } = await exchange(context, finished)
   const id = await inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
     const connectionId = await connectAccount(tx, service, {
@@ -61,13 +63,18 @@ export async function connectBankLink(context: ProfileContext, publicToken: stri
   return getConnection(context, id)
 }
 
-async function exchange(context: ProfileContext, publicToken: string) {
+async function exchange(context: ProfileContext, finished: Finished) {
   const { app, http } = banklinkOf(context)
+  const within = http.within(LIVE_BUDGET_MS)
+  const named = finished.link_token === undefined ? 'public_token' : 'link_token'
   try {
-    return await finishLink(http.within(LIVE_BUDGET_MS), app, publicToken)
+    const publicToken = finished.public_token ?? (await readLinkedToken(within, app, finished.link_token!))
+    if (publicToken === null)
+      throw new ApiError('invalid_parameter', 'link_token: the person has not finished this link yet.')
+    return await finishLink(within, app, publicToken)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant')
-      throw new ApiError('invalid_parameter', 'public_token: the bank-link provider does not accept it.', {
+      throw new ApiError('invalid_parameter', `${named}: the bank-link provider does not accept it.`, {
         cause: error,
       })
     throw toProviderApiError(error)

@@ -188,7 +188,7 @@ export const startBankLink = endpoint({
   path: '/integrations/banklink/link/start',
   summary: 'Start a bank link',
   description:
-    'Send the person to `url`; their bank-link session yields the public token for `link/connect`.',
+    'Send the person to `url`, then finish with `link/connect` and the `link_token`: no public token has to be carried.',
   tag,
   access: writes,
   reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
@@ -200,10 +200,20 @@ export const connectBankLink = endpoint({
   method: 'POST',
   path: '/integrations/banklink/link/connect',
   summary: 'Finish a bank link and keep the connection',
-  description: "Takes the public token that the bank's hosted link gave the person.",
+  description:
+    'With the `link_token` of `link/start` once the person is done, or with the public token where a page of yours received it.',
   tag,
   access: writes,
-  body: z.strictObject({ public_token: z.string().min(1).max(500) }),
+  body: z
+    .strictObject({
+      link_token: z.string().min(1).max(500).optional(),
+      public_token: z.string().min(1).max(500).optional(),
+    })
+    .refine(
+      (body) => (body.link_token === undefined) !== (body.public_token === undefined),
+      'give one of link_token and public_token',
+    ),
+  example: { body: { public_token: 'public-sandbox-0' } },
   reply: Connection,
   statuses: [201],
   errors: [

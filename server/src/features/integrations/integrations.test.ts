@@ -224,6 +224,23 @@ describe('a bank link', () => {
     expect((await refusalOf(shop.call(startBankLink))).status).toBe(502)
   })
 
+  it('is finished with its own token once the person is done, without a public token', async () => {
+    const shop = await makeShop(app)
+    const { data: link } = await shop.call(startBankLink)
+    const body = { link_token: link.link_token }
+    expect(await refusalOf(shop.call(connectBankLink, { body }))).toMatchObject({
+      status: 400,
+      code: 'invalid_parameter',
+    })
+    await fetch(link.url)
+    const { data } = await shop.call(connectBankLink, { body })
+    expect(data).toMatchObject({ channel: 'banklink', status: 'connected' })
+    expect((await refusalOf(shop.call(connectBankLink, { body }))).status).toBe(400)
+    const unknown = { link_token: 'link-sandbox-unknown' }
+    expect((await refusalOf(shop.call(connectBankLink, { body: unknown }))).status).toBe(400)
+    expect((await refusalOf(shop.call(connectBankLink, { body: {} }))).status).toBe(422)
+  })
+
   it('is not offered where it is not set up', async () => {
     const bare = await startTestApp({ SANDBOX: 'off' })
     try {

@@ -38,7 +38,7 @@ export const integrationRoutes: readonly Route[] = [
   })),
   route(contract.startBankLink, async (context) => ({ data: await banklink.startBankLink(context) })),
   route(contract.connectBankLink, async (context, { body }) => ({
-    data: toConnection(await banklink.connectBankLink(context, body.public_token)),
+    data: toConnection(await banklink.connectBankLink(context, body)),
   })),
   route(contract.prefillOutcomes, async (context) => ({ data: await operations.prefillOutcomes(context) })),
 ]

@@ -8,10 +8,29 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../.
 
 const LINK_LIFE_MS = 30 * 60_000
 
+/** Members of the request as the official client (plaid 47.0.0) knows them, as far as they concern a hosted link. */
+const createMembers = [
+  'client_id',
+  'secret',
+  'client_name',
+  'language',
+  'country_codes',
+  'user',
+  'products',
+  'webhook',
+  'hosted_link',
+  'redirect_uri',
+  'transactions',
+  'account_filters',
+]
+const requiredMembers = ['client_name', 'language', 'country_codes']
+
 export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const items = new Map<string, string>()
   const publicTokens = new Map<string, { expiresAt: number; used: boolean }>()
+  /** Link tokens, and when their person was done. */
+  const links = new Map<string, Date | null>()
   let serial = 0
 
   const failure = (code: string, message: string): SandboxReply => ({
@@ -22,6 +41,8 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
     (answer: (body: Record<string, unknown>, request: SandboxRequest) => SandboxReply) =>
     (request: SandboxRequest): SandboxReply => {
       const body = readJson(request)
+      const version = request.headers['plaid-version'] ?? '2020-09-14'
+      if (version !== '2020-09-14') return failure('INVALID_FIELD', `Plaid-Version ${version} is not valid`)
       const isKnown = body.client_id === options.clientId && body.secret === options.clientSecret
       return isKnown
         ? answer(body, request)
@@ -33,8 +54,18 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const routes: SandboxRoute[] = [
     {
       on: 'POST /link/token/create',
-      answer: authorised((_body, request) => {
+      answer: authorised((body, request) => {
+        const unknown = Object.keys(body).find((name) => !createMembers.includes(name))
+        if (unknown !== undefined)
+          return failure(
+            'UNKNOWN_FIELDS',
+            `the following fields are not recognized by this endpoint: ${unknown}`,
+          )
+        const missing = requiredMembers.find((name) => body[name] === undefined)
+        if (missing !== undefined)
+          return failure('MISSING_FIELDS', `the following required fields are missing: ${missing}`)
         const link = token('link')
+        links.set(link, null)
         const expiresAt = options.now().getTime() + LINK_LIFE_MS
         publicTokens.set(link.replace('link-', 'public-'), { expiresAt, used: false })
         return {
@@ -53,6 +84,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
       answer: (_request, { link = '' }) => {
         const publicToken = link.replace('link-', 'public-')
         if (!publicTokens.has(publicToken)) return { status: 404, body: 'This link is not known.' }
+        links.set(link, options.now())
         return {
           status: 200,
           headers: {
@@ -62,6 +94,25 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
           body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Banklink</title></head><body><main><h1>Banklink: linked</h1><p>Public token: <code data-public-token>${publicToken}</code></p></main></body></html>`,
         }
       },
+    },
+    {
+      on: 'POST /link/token/get',
+      answer: authorised((body) => {
+        const link = String(body.link_token)
+        const finishedAt = links.get(link)
+        if (finishedAt === undefined) return failure('INVALID_LINK_TOKEN', 'link token is not valid')
+        const public_token = link.replace('link-', 'public-')
+        const results = { item_add_results: [{ public_token, accounts: [], institution: null }] }
+        const session = { link_session_id: `${link}-1`, finished_at: finishedAt?.toISOString(), results }
+        return {
+          status: 200,
+          body: {
+            link_token: link,
+            link_sessions: finishedAt === null ? [] : [session],
+            request_id: 'sandbox',
+          },
+        }
+      }),
     },
     {
       on: 'POST /item/public_token/exchange',
