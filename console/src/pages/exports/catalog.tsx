@@ -8,8 +8,8 @@ import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
-import { Check, Choice } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Check, Choice, Field } from '../../ui/field.tsx'
+import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -42,14 +42,30 @@ type Entry = ConversionSyncCatalog['conversions'][number]
 function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
   const [mode, setMode] = useState(catalog.privacy_mode)
   const [entries, setEntries] = useState(catalog.conversions)
+  const [allowed, setAllowed] = useState(catalog.healthcare_export_allowlist)
+  const { values, bind } = useFields({
+    signedBy: catalog.hipaa_agreement?.signed_by ?? '',
+    signedOn: catalog.hipaa_agreement?.signed_at.slice(0, 10) ?? '',
+  })
   const save = useProfileWrite(saveConversionSyncCatalog, [getConversionSyncCatalog])
   const toast = useToast()
   const change = (key: string, fields: Partial<Entry>) =>
     setEntries((before) => before.map((one) => (one.conversion_key === key ? { ...one, ...fields } : one)))
-  const { updated_at: _, ...kept } = catalog
+  const agreement =
+    values.signedBy.trim() === '' || values.signedOn === ''
+      ? null
+      : { signed_by: values.signedBy.trim(), signed_at: new Date(values.signedOn).toISOString() }
   const submit = () =>
     save.mutate(
-      { body: { ...kept, privacy_mode: mode, conversions: entries } },
+      {
+        body: {
+          privacy_mode: mode,
+          conversions: entries,
+          healthcare_export_allowlist: allowed,
+          hipaa_agreement: agreement,
+          partner_customer_list: catalog.partner_customer_list,
+        },
+      },
       { onSuccess: () => toast('Saved') },
     )
   return (
@@ -61,6 +77,12 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
         value={mode}
         onChange={(event) => setMode(event.target.value as typeof mode)}
       />
+      {mode === 'hipaa' ? (
+        <>
+          <Field label="Agreement signed by" {...bind('signedBy')} />
+          <Field label="Signed on" type="date" {...bind('signedOn')} />
+        </>
+      ) : null}
       <ul className="list goals" aria-label="Goals">
         {entries.map((entry) => (
           <li key={entry.conversion_key}>
@@ -75,6 +97,13 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
               checked={entry.send_value}
               onChange={() => change(entry.conversion_key, { send_value: !entry.send_value })}
             />
+            {mode === 'hipaa' ? (
+              <Check
+                label="On the allow-list"
+                checked={allowed.includes(entry.conversion_key)}
+                onChange={() => setAllowed(toggled(allowed, entry.conversion_key))}
+              />
+            ) : null}
             <select
               className="select small"
               aria-label={`Consent where ${sentence(entry.conversion_key)} says nothing`}
