@@ -84,7 +84,7 @@ export const moneyGuards: readonly Guard[] = [
     snippet: ' || parsed.amountMinor > leftMinor',
     replacement: '',
     test: {
-      file: 'server/src/features/payments/payments.test.ts',
+      file: 'server/src/features/payments/refunds.test.ts',
       title: 'are refused beyond what the provider left',
     },
   },
@@ -94,7 +94,7 @@ export const moneyGuards: readonly Guard[] = [
     snippet: 'if (payment.manual_minor !== null)',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/payments/payments.test.ts',
+      file: 'server/src/features/payments/refunds.test.ts',
       title: 'are refused beyond what the provider left',
     },
   },

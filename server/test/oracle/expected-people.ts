@@ -1,7 +1,8 @@
 /** What the counts of people and clicks must say. */
 import { inOrder, type Model } from './credit.ts'
 import { toText } from './decimal.ts'
-import { type Expected, known, over } from './expected.ts'
+import type { Expected } from './expected.ts'
+import { known, over } from './expected-figures.ts'
 import { isIn, noCredit, type PlacedTouch, type Range } from './ledger.ts'
 
 const DAY = 86_400_000

@@ -1,27 +1,15 @@
 /** What each report must say, worked out from the facts alone. */
 import { createHash } from 'node:crypto'
 import type { Model } from './credit.ts'
-import { split, toNumber, toText } from './decimal.ts'
-import { addUp, type Delivered, type Entity } from './delivery.ts'
-import type { Facts } from './facts.ts'
+import { split, toNumber } from './decimal.ts'
+import { addUp, type Delivered } from './delivery.ts'
+import { ExpectedFigures, known, less, noDelivery, over } from './expected-figures.ts'
 import type { Level } from './history.ts'
-import { creditsOf, isCounted, isIn, Ledger, noCredit, type Range, type Sum } from './ledger.ts'
+import { creditsOf, isCounted, isIn, noCredit, type Range, type Sum } from './ledger.ts'
 
-const noDelivery: Delivered = addUp([])
-const MILLION = 1_000_000n
 const DAY = 86_400_000
 
-export class Expected {
-  readonly facts: Facts
-  readonly ledger: Ledger
-  readonly currency: string
-
-  constructor(facts: Facts) {
-    this.facts = facts
-    this.ledger = new Ledger(facts)
-    this.currency = facts.world.currency
-  }
-
+export class Expected extends ExpectedFigures {
   /** By platform id. */
   campaigns(level: Level, model: Model, range: Range, detailed: boolean): Record<string, unknown> {
     const sums = this.ledger.sums(level, model, range)
@@ -38,11 +26,6 @@ export class Expected {
       if (entity.level === level && this.deliveredBy(level, entity.id, range) !== undefined)
         ids.add(entity.id)
     return [...ids]
-  }
-
-  private deliveredBy(level: Level, id: string, range: Range): Delivered | undefined {
-    const days = this.facts.delivery.days().filter((day) => isIn(range, day))
-    return this.facts.delivery.total(level, id, days)
   }
 
   row(
@@ -74,53 +57,6 @@ export class Expected {
     }
   }
 
-  private unit(): bigint {
-    return 10n ** BigInt(toText(0n, this.currency).split('.')[1]?.length ?? 0)
-  }
-
-  private money(minor: bigint | null): number | null {
-    return minor === null ? null : toNumber(minor, this.currency)
-  }
-
-  private traffic(delivered: Delivered): Record<string, unknown> {
-    const impressions = delivered.impressions ?? 0n
-    const clicks = delivered.clicks ?? 0n
-    const spend = known(delivered.spend, delivered.fxMissing)
-    return {
-      impressions: Number(impressions),
-      clicks: Number(clicks),
-      reach: delivered.reach === null ? null : Number(delivered.reach),
-      ctr: over(clicks * 100n, impressions),
-      avg_cpm: spend === null ? null : over(spend * 1000n, impressions * this.unit()),
-      avg_cpc: spend === null ? null : over(spend, clicks * this.unit()),
-      messaging_conversations_started_7d: null,
-    }
-  }
-
-  figures(credit: Sum, delivered: Delivered, model: Model) {
-    const spend = known(delivered.spend, delivered.fxMissing)
-    const value = known(credit.cash, credit.cashUnrated)
-    return {
-      spend: this.money(spend),
-      roas: spend === null || value === null ? null : over(value, spend),
-      cac: spend === null ? null : over(spend, BigInt(credit.cashCount) * this.unit()),
-      ...this.creditFigures(credit, model),
-      fx_missing: credit.cashUnrated + delivered.fxMissing,
-    }
-  }
-
-  private creditFigures(credit: Sum, model: Model) {
-    const isDivided = model === 'linear' || model === 'time_decay'
-    return {
-      outcome_count: credit.cashCount,
-      outcome_credit: isDivided ? toBillionths(credit.cashParts) : credit.cashCount,
-      outcome_value: this.money(known(credit.cash, credit.cashUnrated)),
-      attributed_outcome_count: credit.count,
-      attributed_outcomes_by_type: credit.byType,
-      fx_missing: credit.cashUnrated,
-    }
-  }
-
   /** All rows of the level together. */
   total(level: Level, model: Model, range: Range): Record<string, unknown> {
     const ids = this.entitiesOf(level, this.ledger.sums(level, model, range), range)
@@ -130,10 +66,6 @@ export class Expected {
       ...this.traffic(delivered),
       ratios_over: 'credited',
     }
-  }
-
-  entity(level: Level, id: string): Entity | undefined {
-    return this.facts.delivery.entities.get(`${level}:${id}`)
   }
 
   unattributed(level: Level, model: Model, range: Range): Record<string, unknown> {
@@ -409,63 +341,6 @@ export class Expected {
       days,
     }
   }
-
-  private text(minor: bigint | null): string | null {
-    return minor === null ? null : toText(minor, this.currency)
-  }
-
-  private measures(credit: Sum, delivered: Delivered): Record<string, unknown> {
-    const { conversions, value } = delivered
-    const { count } = credit
-    const spend = known(delivered.spend, delivered.fxMissing)
-    const cash = known(credit.cash, credit.cashUnrated)
-    const gap = conversions === null ? null : BigInt(count) * 1000n - conversions
-    return {
-      spend: this.money(spend),
-      platform_conversions: conversions === null ? null : Number(conversions) / 1000,
-      platform_conversion_value: this.text(value),
-      atribu_conversions: count,
-      atribu_cash_conversions: credit.cashCount,
-      atribu_cash_revenue: this.text(cash),
-      conversion_gap: gap === null ? null : Number(gap) / 1000,
-      conversion_gap_pct: gap === null || conversions === null ? null : over(gap * 100n, conversions),
-      value_gap: value === null || cash === null ? null : this.text(cash - value),
-      platform_roas: value === null || spend === null ? null : over(value, spend),
-      atribu_roas: cash === null || spend === null ? null : over(cash, spend),
-    }
-  }
-}
-
-/** Money of which nothing is known. */
-export function known(minor: bigint, missing: number): bigint | null {
-  return minor === 0n && missing > 0 ? null : minor
-}
-
-function less(total: Delivered, part: Delivered): Delivered {
-  const left = (name: 'conversions' | 'value') => {
-    const rest = (total[name] ?? 0n) - (part[name] ?? 0n)
-    return rest === 0n ? null : rest
-  }
-  return {
-    ...noDelivery,
-    spend: total.spend - part.spend,
-    conversions: left('conversions'),
-    value: left('value'),
-    fxMissing: Math.max(0, total.fxMissing - part.fxMissing),
-  }
-}
-
-function toBillionths(parts: bigint): number {
-  const unit = 10n ** 21n
-  return Number((parts + unit / 2n) / unit) / 1e9
-}
-
-/** A quotient to six places, half away from zero; null over nothing. */
-export function over(top: bigint, bottom: bigint): number | null {
-  if (bottom === 0n) return null
-  const [size, parts] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
-  const rounded = (size * MILLION * 2n + parts) / (parts * 2n)
-  return Number(top < 0n === bottom < 0n ? rounded : -rounded) / Number(MILLION) + 0
 }
 
 /** SHA-256 over the data with the keys of every object in order and nothing between. */

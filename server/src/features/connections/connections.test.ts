@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { runSchedule } from '../../../test/jobs.ts'
 import { makeApp, makeKey, refusalOf } from '../../../test/make.ts'
 import {
   eventsOf,
   makeGovernedShop,
   makeShop,
   moveClock,
-  type Shop,
   shopWith,
   storedFor,
   tellSandbox,
@@ -15,10 +13,8 @@ import {
 import { makeVisitor, walkConsent } from '../../../test/visitor.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { grantToApp } from '../apps/grants.ts'
-import { sendEvent } from '../events/contract.ts'
 import { createManualStore, saveChatbot } from '../integrations/contract.ts'
 import {
-  Candidate,
   Connection,
   deleteConnection,
   disconnectConnection,
@@ -30,7 +26,6 @@ import {
   listPixels,
   startSync,
 } from './contract.ts'
-import { connectionJobs } from './jobs.ts'
 import { freshToken } from './refresh.ts'
 import { openToken } from './store.ts'
 
@@ -189,97 +184,6 @@ describe('an error that asks to connect again', () => {
   })
 })
 
-describe('several accounts', () => {
-  it('wait for a choice; the chosen one is connected once', async () => {
-    const shop = await makeShop(app)
-    const params = { provider: 'engine_ads' } as const
-    expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
-    const { handoff } = await shop.connect('approve-several', 'engine_ads')
-    expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
-    const candidates = (await shop.call(listCandidates, { params })).data.map((item) => Candidate.parse(item))
-    expect(candidates).toHaveLength(3)
-    const choose = (candidate_id: string) => shop.call(finalizeConnection, { params, body: { candidate_id } })
-    expect(await refusalOf(choose('nobody'))).toMatchObject({ status: 422, code: 'validation_error' })
-    const { data } = await choose(candidates[1]!.id)
-    expect(data).toEqual({
-      provider: 'engine_ads',
-      connection_id: expect.any(String),
-      already_finalized: false,
-    })
-    expect((await choose(candidates[1]!.id)).data).toEqual({ ...data, already_finalized: true })
-    expect(await refusalOf(choose(candidates[2]!.id))).toMatchObject({
-      status: 409,
-      code: 'invalid_state',
-      reason: 'selection_already_made',
-    })
-    const stored = await storedFor(app, shop.profileId)
-    expect(stored.connections.map((row) => row.external_id)).toEqual([candidates[1]!.id])
-    expect(stored.selections.map((row) => row.token)).toEqual([null])
-  })
-
-  it('an account that another profile holds is refused, and another can be chosen', async () => {
-    const first = await makeShop(app)
-    const second = await makeShop(app, first)
-    const held = await first.connected('social_ads')
-    await second.connect('approve-several', 'social_ads')
-    const params = { provider: 'social_ads' } as const
-    const choose = (candidate_id: string) =>
-      second.call(finalizeConnection, { params, body: { candidate_id } })
-    expect(await refusalOf(choose(held.external_id))).toMatchObject({
-      status: 409,
-      code: 'account_connected_elsewhere',
-    })
-    const candidates = (await second.call(listCandidates, { params })).data
-    const free = candidates.find((candidate) => candidate.id !== held.external_id)!
-    expect((await choose(free.id)).data.already_finalized).toBe(false)
-  })
-
-  it('the parked consent is gone after 60 minutes', async () => {
-    const shop = await makeShop(app)
-    const params = { provider: 'engine_search_console' } as const
-    await shop.connect('approve-several', 'engine_search_console')
-    const [candidate] = (await shop.call(listCandidates, { params })).data
-    await moveClock(app, 60 * 60 + 1)
-    expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
-    const late = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
-    expect((await refusalOf(late)).status).toBe(404)
-    expect((await storedFor(app, shop.profileId)).connections).toEqual([])
-  })
-
-  it('a parked consent that nobody finished gives up its token, one that waits keeps it', async () => {
-    const lapsed = await makeShop(app)
-    const waiting = await makeShop(app)
-    const tokenOf = async ({ profileId }: Shop) =>
-      (await storedFor(app, profileId)).selections.map((row) => row.token)
-    const collect = () => runSchedule(app.service, connectionJobs, 'connections.drop_lapsed_selections')
-    await lapsed.connect('approve-several', 'engine_search_console')
-    await moveClock(app, 60 * 60 - 30)
-    await waiting.connect('approve-several', 'engine_search_console')
-    await collect()
-    expect(await tokenOf(lapsed)).toEqual([expect.any(Buffer)])
-    await moveClock(app, 60)
-    await collect()
-    expect(await tokenOf(lapsed)).toEqual([null])
-    expect(await tokenOf(waiting)).toEqual([expect.any(Buffer)])
-  })
-
-  it('twenty equal choices at once make one connection', async () => {
-    const shop = await makeShop(app)
-    const params = { provider: 'engine_search_console' } as const
-    await shop.connect('approve-several', 'engine_search_console')
-    const [candidate] = (await shop.call(listCandidates, { params })).data
-    const body = { candidate_id: candidate!.id }
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => shop.call(finalizeConnection, { params, body })),
-    )
-    expect(new Set(replies.map((reply) => reply.data.connection_id)).size).toBe(1)
-    expect(replies.filter((reply) => !reply.data.already_finalized)).toHaveLength(1)
-    expect(
-      (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.connected'),
-    ).toHaveLength(1)
-  })
-})
-
 describe('an app’s key', () => {
   /** Lets the app in as a person's consent does, and answers its key. */
   async function delegate(profileId: string, partner: { id: string }): Promise<string> {
@@ -333,58 +237,6 @@ describe('an app’s key', () => {
     const governing = shopWith(app, shop, await delegate(shop.profileId, partner))
     expect((await governing.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
   })
-})
-
-describe('pixels', () => {
-  it('are read live from a social connection only', async () => {
-    const shop = await makeShop(app)
-    const social = await shop.connected('social_ads')
-    const { data, meta } = await shop.call(listPixels, { params: { id: social.id } })
-    expect(meta.profile_id).toBe(shop.profileId)
-    expect(data.pixels.length).toBeGreaterThan(0)
-    expect(listPixels.reply.parse(data)).toEqual(data)
-    const other = await shop.connected('regionalpay')
-    expect(await refusalOf(shop.call(listPixels, { params: { id: other.id } }))).toMatchObject({
-      status: 409,
-      code: 'invalid_state',
-      reason: 'not_social_ads',
-    })
-  })
-
-  it('a provider that answers garbage or nothing is a 502, one that keeps failing a 503', async () => {
-    const shop = await makeShop(app)
-    const { id } = await shop.connected('social_ads')
-    const ask = () => refusalOf(shop.call(listPixels, { params: { id } }))
-    await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/', times: 1 })
-    expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
-    await tellSandbox(app, 'social_ads', 'fault', { kind: 'reset', match: '/', times: 8 })
-    expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
-    expect(await ask()).toMatchObject({ status: 503, code: 'service_unavailable' })
-    expect((await shop.call(listConnections)).data).toHaveLength(1)
-  })
-})
-
-it('while thirty calls wait for a provider that says nothing, events and reads are answered', async () => {
-  const own = await startTestApp()
-  try {
-    const shop = await makeShop(own)
-    const { id } = await shop.connected('social_ads')
-    const sender = own.as(await makeKey(own, shop.profileId, ['events:write']))
-    await tellSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
-    let answered = 0
-    const calls = Array.from({ length: 30 }, () =>
-      refusalOf(shop.call(listPixels, { params: { id } })).finally(() => answered++),
-    )
-    for (let at = 0; at < 20; at++) {
-      await sender(sendEvent, { body: { event_name: 'sale', idempotency_key: `sale-${at}` } })
-      await shop.call(listConnections)
-    }
-    expect(answered).toBe(0)
-    const codes = new Set((await Promise.all(calls)).map(({ code }) => code))
-    expect([...codes]).toEqual(['provider_error'])
-  } finally {
-    await own.close()
-  }
 })
 
 describe('a token that runs out', () => {

@@ -2,79 +2,32 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeAdWorld } from '../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import {
-  makeKey,
-  makePerson,
-  makeProfile,
-  makeWorkspace,
-  type Person,
-  refusalOf,
-} from '../../../test/make.ts'
+import { makeKey, makeOwnProfile, refusalOf } from '../../../test/make.ts'
 import { moveClock } from '../../../test/make-shop.ts'
+import { paymentScopes, paymentsOf, paymentTimes as times } from '../../../test/payments.ts'
 import { until } from '../../../test/until.ts'
 import { jobs } from '../../app.ts'
 import type { Client } from '../../contract/client.ts'
-import { inTransaction } from '../../db/database.ts'
-import { lockProfile } from '../../db/profile-lock.ts'
 import { startWorker } from '../../jobs/worker.ts'
-import { loadAttributionProfile } from '../attribution/settings.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
-import { saveRefunds } from '../pipeline/refunds.ts'
 import { listCampaigns } from '../reports/contract.ts'
-import {
-  deleteRefund,
-  listPaymentLinkage,
-  listPayments,
-  recordRefund,
-  reportCardGatewayPayment,
-  setInstallment,
-  setPayer,
-} from './contract.ts'
+import { listPaymentLinkage, listPayments, setInstallment, setPayer } from './contract.ts'
 
 let app: TestApp
-let person: Person
-let workspaceId: string
 let profileId: string
 let call: Client
-const times = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' }
-const range = { date_from: '2026-05-01', date_to: '2026-12-31' }
 
 beforeAll(async () => {
   app = await startTestApp()
-  person = await makePerson(app)
-  workspaceId = await makeWorkspace(person, 'agency')
 })
 beforeEach(async () => {
-  profileId = await makeProfile(person, workspaceId)
-  call = app.as(
-    await makeKey(app, profileId, [
-      'events:write',
-      'payments:read',
-      'payments:write',
-      'campaigns:read',
-      'customers:read',
-    ]),
-  )
+  ;({ profileId, call } = await makeOwnProfile(app, paymentScopes))
 })
 afterAll(() => app.close())
 
-const settle = () => app.service.processor.settled(profileId)
-const pay = async (key: string, fields: Record<string, unknown> = {}) => {
-  await call(sendEvent, {
-    body: {
-      event_name: 'payment_received',
-      idempotency_key: key,
-      timestamp: '2026-05-04T10:00:00Z',
-      properties: { value: 100 },
-      ...fields,
-    },
-  })
-  await settle()
-  return eventIdOf(profileId, key)
-}
-const list = async (query: Record<string, string> = {}) =>
-  (await call(listPayments, { query: { ...times, ...query } })).data
+const range = { date_from: '2026-05-01', date_to: '2026-12-31' }
+const { settle, pay, list } = paymentsOf(() => ({ app, profileId, call }))
 
 describe('GET /payments', () => {
   it('lists payments with the payer, newest first, page by page', async () => {
@@ -213,76 +166,6 @@ it('refuses a payer who is not a customer of the profile', async () => {
   })
 })
 
-describe('manual refunds', () => {
-  it('net the sale on their own day, once, and can be undone', async () => {
-    await makeAdWorld(app, profileId, call)
-    const params = { payment_id: eventIdOf(profileId, 'ana-1') }
-    const body = { amount: '40.00', reason: 'Goodwill', refunded_at: '2026-05-20T10:00:00Z' }
-    const { data } = await call(recordRefund, { params, body })
-    expect(data).toMatchObject({
-      refunded_value: 40,
-      net_value: 60,
-      refund: { value: 40, reason: 'Goodwill', refunded_at: '2026-05-20T10:00:00.000Z' },
-    })
-    const valueIn = async (from: string, to: string) =>
-      (await call(listCampaigns, { query: { date_from: from, date_to: to } })).data.map(
-        (row) => row.outcome_value,
-      )
-    expect(await valueIn('2026-05-20', '2026-05-20')).toEqual([-40])
-    expect((await valueIn('2026-05-01', '2026-05-31'))[0]).toBe(60)
-    expect(await refusalOf(call(recordRefund, { params, body }))).toMatchObject({
-      status: 422,
-      code: 'manual_refund_exists',
-    })
-    const undone = await call(deleteRefund, { params })
-    expect(undone.data).toMatchObject({ refunded_value: 0, net_value: 100, refund: null })
-    expect(await valueIn('2026-05-20', '2026-05-20')).toEqual([])
-    expect(await refusalOf(call(deleteRefund, { params }))).toMatchObject({ status: 404, code: 'not_found' })
-  })
-
-  it('are refused beyond what the provider left', async () => {
-    const id = await pay('a')
-    await inTransaction(app.service.db, async (tx) =>
-      saveRefunds(
-        tx,
-        await loadAttributionProfile(tx, profileId),
-        [
-          {
-            id: '00000000-0000-4000-8000-00000000000a',
-            paymentId: id,
-            kind: 'provider',
-            externalId: 're',
-            occurredAt: new Date('2026-05-05T00:00:00Z'),
-            amountMinor: 6000,
-            currency: 'EUR',
-            reason: null,
-          },
-        ],
-        new Date(),
-      ),
-    )
-    const params = { payment_id: id }
-    for (const amount of [0, -1, '40.01', 'much'])
-      expect(await refusalOf(call(recordRefund, { params, body: { amount } }))).toMatchObject({
-        status: 422,
-        code: 'amount_invalid',
-      })
-    const early = { amount: 1, refunded_at: '2026-05-01T00:00:00Z' }
-    expect((await refusalOf(call(recordRefund, { params, body: early }))).code).toBe('validation_error')
-    const all = await call(recordRefund, { params, body: { amount: 40 } })
-    expect(all.data).toMatchObject({ refunded_value: 100, net_value: 0 })
-    expect(await refusalOf(call(recordRefund, { params, body: { amount: 1 } }))).toMatchObject({
-      status: 422,
-      code: 'manual_refund_exists',
-    })
-    const audited = await sql<{ action: string }>`
-      select action from audit_log where profile_id = ${profileId} and subject = ${id}`.execute(
-      app.service.db,
-    )
-    expect(audited.rows).toEqual([{ action: 'payment.refunded' }])
-  })
-})
-
 it('tells how each sale reached an ad', async () => {
   await makeAdWorld(app, profileId, call)
   const { data } = await call(listPaymentLinkage, { query: times })
@@ -314,168 +197,6 @@ it('names the touch recorded first where two of one instant carry the same credi
     const { data } = await call(listPaymentLinkage, { query: { ...times, model } })
     expect([model, data[0]?.ad?.platform_id]).toEqual([model, 'A1'])
   }
-})
-
-describe('POST /payments/cardgateway', () => {
-  const body = {
-    merchant_id: 'shop-1',
-    payment_id: 'tx.1',
-    value: '12.50',
-    currency: 'eur',
-    occurred_at: '2026-05-04T10:00:00Z',
-    customer: { email: 'ana@example.com', external_ref: 'crm-7' },
-  }
-  it('keeps a payment by its reference and follows its status', async () => {
-    const first = await call(reportCardGatewayPayment, { body: { ...body, status: 'pending' } })
-    expect(first.data.status).toBe('accepted')
-    expect((await call(reportCardGatewayPayment, { body })).data).toEqual({
-      payment_id: first.data.payment_id,
-      status: 'updated',
-    })
-    expect((await call(reportCardGatewayPayment, { body })).data.status).toBe('unchanged')
-    await settle()
-    expect(await list()).toMatchObject([
-      {
-        payment_id: first.data.payment_id,
-        provider: 'cardgateway',
-        value: 12.5,
-        currency: 'EUR',
-        status: 'succeeded',
-      },
-    ])
-    const known = { ...body, payment_id: 'tx.2', customer: { external_ref: 'crm-7' } }
-    await call(reportCardGatewayPayment, { body: known })
-    await settle()
-    const customers = new Set((await list()).map((payment) => payment.customer_id))
-    expect(customers.size).toBe(1)
-  })
-  it('gives a retry without a time the same answer', async () => {
-    const { occurred_at: _, ...timeless } = body
-    expect((await call(reportCardGatewayPayment, { body: timeless })).data.status).toBe('accepted')
-    expect((await call(reportCardGatewayPayment, { body: timeless })).data.status).toBe('unchanged')
-  })
-  it('takes the reference of a customer whom an accepted event names, processed or not', async () => {
-    await inTransaction(app.service.db, async (tx) => {
-      // Nothing is processed while somebody else holds the profile.
-      await lockProfile(tx, profileId)
-      await call(sendEvent, {
-        body: {
-          event_name: 'lead_created',
-          idempotency_key: 'just-now',
-          user_traits: { email: 'new@example.com', external_id: 'crm-new' },
-        },
-      })
-      const next = { ...body, payment_id: 'tx.new', customer: { external_ref: 'crm-new' } }
-      expect((await call(reportCardGatewayPayment, { body: next })).data.status).toBe('accepted')
-    })
-    await settle()
-    const { rows } = await app.pool.query(
-      'select count(*)::int as people from identifiers where profile_id = $1',
-      [profileId],
-    )
-    expect(await list()).toHaveLength(1)
-    expect(rows).toEqual([{ people: 2 }])
-  })
-  it('makes no customer from a reference alone, and refuses a malformed reference', async () => {
-    const unknown = { ...body, customer: { external_ref: 'nobody' } }
-    expect(await refusalOf(call(reportCardGatewayPayment, { body: unknown }))).toMatchObject({
-      status: 422,
-      code: 'unknown_customer_ref',
-    })
-    for (const payment_id of ['', 'a b', 'x'.repeat(200)])
-      expect(
-        await refusalOf(call(reportCardGatewayPayment, { body: { ...body, payment_id } })),
-      ).toMatchObject({
-        status: 422,
-        code: 'payment_ref_invalid',
-      })
-    for (const bad of [
-      { value: -1 },
-      { value: 'x' },
-      { currency: 'ZZZ' },
-      { occurred_at: '2999-01-01T00:00:00Z' },
-    ])
-      expect((await refusalOf(call(reportCardGatewayPayment, { body: { ...body, ...bad } }))).code).toBe(
-        'validation_error',
-      )
-    await settle()
-    expect(await list()).toEqual([])
-  })
-})
-
-describe('refunds and updates together', () => {
-  const report = (fields: Record<string, unknown> = {}) =>
-    call(reportCardGatewayPayment, {
-      body: {
-        payment_id: 'tx-1',
-        value: 100,
-        currency: 'EUR',
-        occurred_at: '2026-05-04T10:00:00Z',
-        customer: { email: 'ana@example.com' },
-        ...fields,
-      },
-    })
-  const read = async () => {
-    await settle()
-    return (await call(listPayments, { query: { status: 'all', ...times } })).data[0]!
-  }
-  const totalOf = async () => {
-    const { rows } = await sql<{ minor: string | null }>`
-      select sum(report_amount_minor) as minor from (
-        select report_value_minor as report_amount_minor from conversions where profile_id = ${profileId}
-        union all select -report_amount_minor from refunds where profile_id = ${profileId}) as sums`.execute(
-      app.service.db,
-    )
-    return Number(rows[0]!.minor ?? 0)
-  }
-
-  it('a payment that is told smaller than its refund has a net value of nothing, and says that it was capped', async () => {
-    const { data } = await report()
-    await settle()
-    const params = { payment_id: data.payment_id }
-    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
-    expect(await read()).toMatchObject({ refunded_value: 60, net_value: 40, refunds_capped: false })
-    await report({ value: 50 })
-    expect(await read()).toMatchObject({ value: 50, refunded_value: 50, net_value: 0, refunds_capped: true })
-    expect(await totalOf()).toBe(0)
-    await report({ value: 100 })
-    expect(await read()).toMatchObject({ refunded_value: 60, net_value: 40, refunds_capped: false })
-    expect(await totalOf()).toBe(4000)
-  })
-
-  it('one that comes in another currency takes the refund in that currency, or waits for a rate', async () => {
-    const { data } = await report()
-    await settle()
-    const params = { payment_id: data.payment_id }
-    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
-    await report({ currency: 'USD', value: 30 })
-    const waiting = await read()
-    expect(waiting).toMatchObject({ currency: 'USD', refunded_value: 0, net_value: 30 })
-    expect(await totalOf()).toBeGreaterThanOrEqual(0)
-  })
-
-  it('what failed or is pending has no net value and takes no refund', async () => {
-    for (const status of ['failed', 'pending'] as const) {
-      const { data } = await report({ status })
-      expect(await read()).toMatchObject({ status, net_value: null, refunded_value: 0 })
-      const params = { payment_id: data.payment_id }
-      expect(await refusalOf(call(recordRefund, { params, body: { amount: 1 } }))).toMatchObject({
-        status: 409,
-        code: 'invalid_state',
-        reason: 'payment_not_settled',
-      })
-    }
-  })
-
-  it('a payment that fails after its refund gives back nothing', async () => {
-    const { data } = await report()
-    await settle()
-    const params = { payment_id: data.payment_id }
-    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
-    await report({ status: 'failed' })
-    expect(await read()).toMatchObject({ status: 'failed', net_value: null, refunded_value: 0 })
-    expect(await totalOf()).toBe(0)
-  })
 })
 
 it('a payer that is recorded and not yet in the figures answers 502 and gets there by itself', async () => {

@@ -14,7 +14,6 @@ import { sendEvents } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { listPaymentLinkage, listPayments, recordRefund } from '../payments/contract.ts'
 import { comparePlatforms, getAdIdQuality, getOverview, getUnattributed, listCampaigns } from './contract.ts'
-import { toSources } from './sources.ts'
 
 const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 const levels = ['campaign', 'ad_set', 'ad'] as const
@@ -251,36 +250,6 @@ describe('platform comparison', () => {
     const early = await call(comparePlatforms, { query: { date_from: '2026-05-02', date_to: '2026-05-02' } })
     expect(early.data.platforms[0]).toMatchObject({ has_delivery: true, delivery_through: '2026-05-02' })
   })
-})
-
-it('says per source how far it reaches, and when that is too long ago', () => {
-  const account = (id: string, at: string | null) => ({
-    connection_id: id,
-    source: 'social_ads',
-    name: id,
-    last_success_at: at === null ? null : new Date(at),
-  })
-  const found = toSources(
-    [
-      account('good', '2026-06-18T23:30:00Z'),
-      account('broken', '2026-06-02T10:00:00Z'),
-      account('new', null),
-    ],
-    [
-      { source: 'social_ads', day: '2026-06-19' },
-      { source: 'podcast', day: '2026-06-13' },
-      { source: 'radio', day: '2026-06-12' },
-    ],
-    'Europe/Madrid',
-    '2026-06-20',
-  )
-  expect(found.map(({ name, source, through, stale }) => [name ?? source, through, stale])).toEqual([
-    ['good', '2026-06-19', false],
-    ['broken', '2026-06-02', true],
-    ['new', null, true],
-    ['podcast', '2026-06-13', false],
-    ['radio', '2026-06-12', true],
-  ])
 })
 
 it('has paid clicks that only their UTM tells in unassigned credit, ad id quality and linkage', async () => {

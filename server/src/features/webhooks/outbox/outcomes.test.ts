@@ -12,6 +12,7 @@ import {
 } from '../../../../test/make.ts'
 import { moveClock } from '../../../../test/make-shop.ts'
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
+import { ana, type OutcomeFields, recordOutcome } from '../../../../test/record-outcome.ts'
 import { until } from '../../../../test/until.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
 import type { Dispatcher } from '../../../context.ts'
@@ -21,8 +22,6 @@ import { grantToApp } from '../../apps/grants.ts'
 import { planGrants } from '../../apps/rules.ts'
 import { eraseCustomer } from '../../erasures/contract.ts'
 import { eraseWaiting } from '../../erasures/erase.ts'
-import { toIntegrationEvents } from '../../events/integrations.ts'
-import { writeEvents } from '../../events/queries.ts'
 import { archiveProfiles } from '../../profile-lifecycle/archive.ts'
 import { createProfile } from '../../profiles/contract.ts'
 import {
@@ -75,37 +74,8 @@ async function provision(scopes: string[]): Promise<void> {
   key = data.api_key!
 }
 
-const ana = {
-  ...emptyPerson(),
-  contactId: 'contact-1',
-  email: 'ana@example.com',
-  phone: '+34600000001',
-  firstName: 'Ana',
-  lastName: 'Paz',
-}
-
-async function record(
-  externalId: string,
-  fields: { outcomeType?: string; person?: typeof ana; value?: number; provider?: string } = {},
-): Promise<void> {
-  const { outcomeType = 'lead_created', person = ana, provider = 'crmsuite', value } = fields
-  const outcome = {
-    type: 'outcome' as const,
-    externalId,
-    outcomeType,
-    occurredAt: '2026-05-02T10:00:00.000Z',
-    value: value === undefined ? null : { amountMinor: value, currency: 'EUR' },
-    person,
-    stageId: null,
-    retracted: false,
-  }
-  const now = app.service.clock.now()
-  const setting = { profileId, provider, pepper: app.service.identityPepper, now }
-  await inTransaction(app.service.db, (tx) =>
-    writeEvents(tx, { profileId, events: toIntegrationEvents([outcome], setting) }),
-  )
-  await app.service.processor.settled(profileId)
-}
+const record = (externalId: string, fields?: OutcomeFields) =>
+  recordOutcome(app, profileId, externalId, fields)
 
 async function subscribe(call: Client, path: string, events = ['outcome.recorded']) {
   const body = { url: `${receiver.url}${path}`, events, providers: ['platform'] }

@@ -1,0 +1,37 @@
+/** Payments of a profile, sent and listed as its owner would. */
+import type { Scope } from '../src/contract/access.ts'
+import type { Client } from '../src/contract/client.ts'
+import { sendEvent } from '../src/features/events/contract.ts'
+import { eventIdOf } from '../src/features/events/rules.ts'
+import { listPayments } from '../src/features/payments/contract.ts'
+import type { TestApp } from './app.ts'
+
+export const paymentTimes = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' }
+export const paymentScopes: readonly Scope[] = [
+  'events:write',
+  'payments:read',
+  'payments:write',
+  'campaigns:read',
+  'customers:read',
+]
+
+/** Of whichever profile the test is at. */
+export function paymentsOf(now: () => { app: TestApp; profileId: string; call: Client }) {
+  const settle = () => now().app.service.processor.settled(now().profileId)
+  const pay = async (key: string, fields: Record<string, unknown> = {}) => {
+    await now().call(sendEvent, {
+      body: {
+        event_name: 'payment_received',
+        idempotency_key: key,
+        timestamp: '2026-05-04T10:00:00Z',
+        properties: { value: 100 },
+        ...fields,
+      },
+    })
+    await settle()
+    return eventIdOf(now().profileId, key)
+  }
+  const list = async (query: Record<string, string> = {}) =>
+    (await now().call(listPayments, { query: { ...paymentTimes, ...query } })).data
+  return { settle, pay, list }
+}
