@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { type Told, withoutEchoes } from './echoes.ts'
+import { type TouchEvidence, withoutEchoes } from './echoes.ts'
 
 const MINUTE = 60_000
-const seen = (at: number, said: Partial<Told>): Told => ({
+const seen = (at: number, said: Partial<TouchEvidence>): TouchEvidence => ({
   occurredAt: at * MINUTE,
   reportedAt: null,
   click: null,
   ad: null,
   ...said,
 })
-const reported = (at: number, recordAt: number, said: Partial<Told>): Told => ({
+const reported = (at: number, recordAt: number, said: Partial<TouchEvidence>): TouchEvidence => ({
   ...seen(at, said),
   reportedAt: recordAt * MINUTE,
 })
-const kept = (...touches: Told[]) =>
+const kept = (...touches: TouchEvidence[]) =>
   withoutEchoes(touches, (touch) => touch).map((touch) => touches.indexOf(touch))
 
 it('a click that was seen before its record is no second touch, however long ago', () => {

@@ -2,7 +2,7 @@
  * What a provider's record says of a click is an echo where the person's touches hold that click already: it makes no
  * touch of its own. A record's click that nobody saw stands where the provider places it.
  */
-export type Told = {
+export type TouchEvidence = {
   occurredAt: number
   /** When the record happened; null for a touch that was seen. */
   reportedAt: number | null
@@ -15,13 +15,16 @@ export type Told = {
 const VISIT_MS = 120 * 60_000
 
 /** One customer's touches, in touch order, without the echoes. */
-export function withoutEchoes<Row>(touches: readonly Row[], toldOf: (touch: Row) => Told): readonly Row[] {
-  const told = touches.map(toldOf)
-  if (told.every((touch) => touch.reportedAt === null)) return touches
-  const seen = told.filter((touch) => touch.reportedAt === null)
-  const kept: Told[] = []
+export function withoutEchoes<Row>(
+  touches: readonly Row[],
+  evidenceOf: (touch: Row) => TouchEvidence,
+): readonly Row[] {
+  const evidence = touches.map(evidenceOf)
+  if (evidence.every((touch) => touch.reportedAt === null)) return touches
+  const seen = evidence.filter((touch) => touch.reportedAt === null)
+  const kept: TouchEvidence[] = []
   return touches.filter((_, at) => {
-    const own = told[at]!
+    const own = evidence[at]!
     if (own.reportedAt === null) return true
     const isEcho = [...seen, ...kept].some((other) => isEchoOf(own, own.reportedAt!, other))
     if (!isEcho) kept.push(own)
@@ -33,7 +36,7 @@ export function withoutEchoes<Row>(touches: readonly Row[], toldOf: (touch: Row)
  * The same click, or the same ad in the visit that the record is of. A record that names neither says less than whatever
  * else is known of its visit. What was seen only after the record is another.
  */
-function isEchoOf(own: Told, reportedAt: number, other: Told): boolean {
+function isEchoOf(own: TouchEvidence, reportedAt: number, other: TouchEvidence): boolean {
   if (other.occurredAt > reportedAt) return false
   if (own.click !== null && own.click === other.click) return true
   if (own.ad !== null) return own.ad === other.ad && other.occurredAt >= own.occurredAt - VISIT_MS

@@ -3,7 +3,7 @@ export { BulkAttribution } from './bulk.ts'
 export { Chunk } from './chunk.ts'
 export { Credits } from './credits.ts'
 export { joinShares, MEASURE_COUNT } from './day-rollup.ts'
-export { type Told, withoutEchoes } from './echoes.ts'
+export { type TouchEvidence, withoutEchoes } from './echoes.ts'
 export { FIRST_PAYMENT_GROUP_MS, firstPayments, type Payment } from './first-payment.ts'
 export {
   defaultIdentitySettings,

@@ -1,7 +1,7 @@
 /** What /metrics tells of a process and its jobs, besides the requests it answered. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Service } from './context.ts'
-import { poolStanding } from './db/database.ts'
+import { poolUsage } from './db/database.ts'
 import { countQuarantined } from './features/events/quarantine.ts'
 import type { Metrics } from './http/metrics.ts'
 import { countJobs } from './jobs/dead.ts'
@@ -21,7 +21,7 @@ function observeProcess(metrics: Metrics, service: Service): void {
     return seconds
   })
   for (const part of ['open', 'idle', 'waiting'] as const)
-    metrics.gauge(`database_pool_${part}`, () => poolStanding(service.db)[part])
+    metrics.gauge(`database_pool_${part}`, () => poolUsage(service.db)[part])
   metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
 }

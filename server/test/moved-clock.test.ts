@@ -76,7 +76,7 @@ it('sessions and keys outlive a clock that was moved by years, and end at once w
   expect((await person.call(getMe)).data.id).toBe(person.id)
 })
 
-it('what lapsed by the moved clock alone is not cleared away', async () => {
+it('what expired by the moved clock alone is not cleared away', async () => {
   const person = await makePerson(app)
   await moveClock(app, YEARS)
   const clear = jobs.find((job) => job.name === 'access.remove_lapsed')!

@@ -102,14 +102,14 @@ async function fillEverything() {
 it('brings every row of every table back, byte by byte, into a database that works on', async () => {
   const { owner, key } = await fillEverything()
   const file = join(folder, 'whole')
-  const told = await writeBackup(source(), file, now)
+  const summary = await writeBackup(source(), file, now)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const before = await contentOf(source().connectionString)
   expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(60)
-  expect(told.rows).toBe(Object.values(before).flat().length)
+  expect(summary.rows).toBe(Object.values(before).flat().length)
 
   const target = await empty()
-  expect(await restoreBackup(target, file, masterKeys, new Date())).toEqual(told)
+  expect(await restoreBackup(target, file, masterKeys, new Date())).toEqual(summary)
   expect(await contentOf(target.connectionString)).toEqual(before)
 
   // The people, the keys and the secrets are those of before; and what is sent now is taken.

@@ -14,7 +14,7 @@ import { ensureMonths, ensurePartitions } from '../features/events/partitions.ts
 import { openPepper } from '../features/identity/pepper.ts'
 import { findMasterKeys } from '../master-keys.ts'
 import { parseMasterKeys } from '../secrets/keyring.ts'
-import { dump, type Told } from './dump.ts'
+import { type DumpSummary, dump } from './dump.ts'
 import { BackupError, readBackup } from './format.ts'
 import { load, readHeader, refuseUsedDatabase } from './restore.ts'
 
@@ -24,10 +24,10 @@ type Where = { connectionString: string } | { host: string; port: number; user: 
 export async function backupFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const [file, ...rest] = args
   if (file === undefined || rest.length > 0) throw new ConfigError('Usage: npm run backup -- <new file>')
-  const told = await withDatabase(config, 'beside', (where) => writeBackup(where, file, new Date()))
+  const summary = await withDatabase(config, 'beside', (where) => writeBackup(where, file, new Date()))
   const { size } = await stat(file)
   return [
-    `Backed up ${told.rows} rows of ${told.tables} tables to ${file} (${(size / 1024 ** 2).toFixed(1)} MB).`,
+    `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file} (${(size / 1024 ** 2).toFixed(1)} MB).`,
     `Keep the master keys elsewhere (${config.DATABASE_URL === undefined ? join(config.DATA_DIR, 'master-keys') : 'MASTER_KEYS'}): without them its secrets cannot be opened.`,
   ]
 }
@@ -41,8 +41,8 @@ export async function restoreFromCommand(config: Config, args: readonly string[]
     throw new ConfigError(
       `The master keys of the backup are needed: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
     )
-  const told = await withDatabase(config, 'alone', (where) => restoreBackup(where, file, keys, new Date()))
-  return [`Restored ${told.rows} rows of ${told.tables} tables from ${file}.`]
+  const summary = await withDatabase(config, 'alone', (where) => restoreBackup(where, file, keys, new Date()))
+  return [`Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`]
 }
 
 async function withDatabase<T>(
@@ -63,9 +63,9 @@ async function withDatabase<T>(
 }
 
 /** A file that is there stays; one that was not finished goes. */
-export async function writeBackup(where: Where, file: string, now: Date): Promise<Told> {
+export async function writeBackup(where: Where, file: string, now: Date): Promise<DumpSummary> {
   const client = await connectAlone(where, 'whence backup')
-  let told: Told = { tables: 0, rows: 0 }
+  let summary: DumpSummary = { tables: 0, rows: 0 }
   let isOurs = false
   try {
     const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
@@ -73,10 +73,10 @@ export async function writeBackup(where: Where, file: string, now: Date): Promis
       isOurs = true
     })
     const rows = dump(client, now, (all) => {
-      told = all
+      summary = all
     })
     await pipeline(Readable.from(rows, { objectMode: false }), createGzip({ level: 4 }), out)
-    return told
+    return summary
   } catch (error) {
     if (isOurs) await rm(file, { force: true })
     if ((error as { code?: string }).code === 'EEXIST')
@@ -93,7 +93,7 @@ export async function restoreBackup(
   file: string,
   masterKeys: string,
   now: Date,
-): Promise<Told> {
+): Promise<DumpSummary> {
   const keyring = parseMasterKeys(masterKeys)
   const unpacked = createGunzip()
   const reading = pipeline(createReadStream(file), unpacked)
@@ -111,7 +111,7 @@ export async function restoreBackup(
       database.db,
       header.months.map((month) => new Date(`${month}T00:00:00Z`)),
     )
-    const told = await load(client, reader, line, async () => {
+    const summary = await load(client, reader, line, async () => {
       const { rows } = await client.query<{ sealed: Buffer }>(
         `select sealed from service_secrets where name = 'identity_pepper'`,
       )
@@ -120,7 +120,7 @@ export async function restoreBackup(
     await migrate(database.pool)
     await ensurePartitions(database.db, now)
     await client.query('analyze')
-    return told
+    return summary
   } catch (error) {
     const code = (error as { code?: string }).code ?? ''
     if (code === 'ENOENT') throw new BackupError(`${file} is not there.`, { cause: error })

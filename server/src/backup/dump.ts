@@ -24,12 +24,12 @@ export const textSettings = [
   'row_security = off',
 ]
 
-export type Told = { tables: number; rows: number }
+export type DumpSummary = { tables: number; rows: number }
 
 export async function* dump(
   client: pg.Client,
   now: Date,
-  onEnd: (told: Told) => void = () => {},
+  onEnd: (summary: DumpSummary) => void = () => {},
 ): AsyncGenerator<Buffer> {
   await client.query('begin isolation level repeatable read read only')
   try {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { textIn } from '../db/copy/text.ts'
 import { knownMigrations } from '../db/migrate.ts'
-import { listColumns, type Told, textSettings } from './dump.ts'
+import { type DumpSummary, listColumns, textSettings } from './dump.ts'
 import {
   BackupError,
   type BackupReader,
@@ -52,7 +52,7 @@ export async function load(
   reader: BackupReader,
   headerLine: Buffer,
   check: (client: pg.Client) => Promise<void>,
-): Promise<Told> {
+): Promise<DumpSummary> {
   const hash = createHash('sha256').update(headerLine)
   const counts: Record<string, number> = {}
   await client.query('begin')

@@ -178,7 +178,7 @@ export function engineRefusal(reply: {
   if (status === 'RESOURCE_EXHAUSTED' || (reason !== null && quotaReasons.has(reason))) {
     return refuse('rate_limited')
   }
-  // The project that owns the OAuth client, and the version, are the deployment's own: no person's consent mends them.
+  // The project that owns the OAuth client, and the version, are the deployment's own: a new consent does not fix them.
   if (deploymentCodes.test(providerCode)) return refuse('unavailable')
   return refuse(refusalByStatus(reply.status, null, null).reason)
 }

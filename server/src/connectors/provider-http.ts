@@ -251,7 +251,7 @@ export function refusalByStatus(status: number, body: unknown, retryAfter: numbe
   }
   if (status === 429) return new ProviderError('rate_limited', refusalWords.rate_limited, details)
   if (status >= 500) return new ProviderError('unavailable', `The provider failed with ${status}`, details)
-  // Our own registration is wrong: no person's new consent would mend that.
+  // Our own registration is wrong: a new consent does not fix that.
   if (code === 'invalid_client') {
     return new ProviderError('unavailable', 'The provider does not know this deployment', details)
   }

@@ -116,7 +116,7 @@ export async function withConnection<T>(
 }
 
 /** How busy the connections of this process are. */
-export function poolStanding(db: Db): { open: number; idle: number; waiting: number } {
+export function poolUsage(db: Db): { open: number; idle: number; waiting: number } {
   const pool = pools.get(db)
   return { open: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }
 }

@@ -96,13 +96,13 @@ describe('a failing job', () => {
 })
 
 describe('a lease', () => {
-  it('that lapses gives the job to another worker, and the first can no longer end it', async () => {
-    const { definition, seen } = recorder('lapsed')
+  it('that expires gives the job to another worker, and the first can no longer end it', async () => {
+    const { definition, seen } = recorder('expired')
     await enqueue(app.service.db, definition, { note: 'x' })
-    const [lost] = await claim(app.service.db, turn(['lapsed'], 1, { leaseSeconds: 0 }))
+    const [lost] = await claim(app.service.db, turn(['expired'], 1, { leaseSeconds: 0 }))
     const held = { id: lost!.id, leaseId: lost!.lease_id }
     const gate = Promise.withResolvers<void>()
-    const again = recorder('lapsed', () => gate.promise)
+    const again = recorder('expired', () => gate.promise)
     work([again.definition], { reapMs: 10 })
     await until(() => again.seen.length === 1)
     expect(again.seen[0]!.attempt).toBe(2)
@@ -114,7 +114,7 @@ describe('a lease', () => {
     expect(seen).toEqual([])
   })
 
-  it('that lapses five times kills the job that kills its workers', async () => {
+  it('that expires five times kills the job that kills its workers', async () => {
     const { definition } = recorder('poison')
     await enqueue(app.service.db, definition, { note: 'x' })
     const bystander = recorder('bystander')

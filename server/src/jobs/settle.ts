@@ -47,7 +47,7 @@ export async function heartbeat(db: Db, jobs: readonly Leased[], leaseSeconds: n
 }
 
 /** Takes back what dead workers held. A job that has brought down its last try is dead itself. */
-export async function reapLapsed(db: Db): Promise<{ name: string; state: string }[]> {
+export async function reapExpired(db: Db): Promise<{ name: string; state: string }[]> {
   const { rows } = await sql<{ name: string; state: string }>`
     update jobs
     set state = case when attempts >= max_attempts then 'dead' else 'ready' end,

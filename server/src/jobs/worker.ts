@@ -12,7 +12,7 @@ import { type ClaimedJob, claim, promoteDue } from './claim.ts'
 import { quickLanes, slowLanes } from './enqueue.ts'
 import { runJob } from './run.ts'
 import { enqueueDueSchedules, registerSchedules } from './schedule.ts'
-import { complete, fail, heartbeat, type Leased, reapLapsed, release } from './settle.ts'
+import { complete, fail, heartbeat, type Leased, reapExpired, release } from './settle.ts'
 
 export type WorkerOptions = {
   service: Service
@@ -202,7 +202,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function reap(): Promise<void> {
-    for (const job of await reapLapsed(service.db)) count(job.name, job.state === 'dead' ? 'dead' : 'lapsed')
+    for (const job of await reapExpired(service.db)) count(job.name, job.state === 'dead' ? 'dead' : 'lapsed')
   }
 
   async function repeat(ms: number, name: string, step: () => Promise<unknown>): Promise<void> {

@@ -13,7 +13,7 @@ import { loadPepper } from '../features/identity/pepper.ts'
 import { readMasterKeys } from '../master-keys.ts'
 import { generateMasterKeys, parseMasterKeys } from './keyring.ts'
 import { resealAll, sealedColumns } from './reseal.ts'
-import { needsReseal, open, type Place, seal } from './seal.ts'
+import { needsReseal, open, type SealedCell, seal } from './seal.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const placeOf = (column: (typeof sealedColumns)[number], row: string, profileId: string): Place => ({
+const placeOf = (column: (typeof sealedColumns)[number], row: string, profileId: string): SealedCell => ({
   table: column.table,
   row,
   column: column.sealedFor ?? column.column,

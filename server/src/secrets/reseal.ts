@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Keyring } from './keyring.ts'
-import { open, type Place, seal, UnsealError } from './seal.ts'
+import { open, type SealedCell, seal, UnsealError } from './seal.ts'
 
 type SealedColumn = {
   table: string
@@ -17,7 +17,7 @@ type SealedColumn = {
   hasProfile: boolean
 }
 
-/** Every column with sealed values but the answers to idempotent requests, which lapse within a day. */
+/** Every column with sealed values but the answers to idempotent requests, which expire within a day. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'service_secrets', key: 'name', column: 'sealed', hasProfile: false },
   { table: 'connections', key: 'id', column: 'token', hasProfile: true },
@@ -85,7 +85,7 @@ async function listOldSeals(
 }
 
 async function resealRow(db: Db, keyring: Keyring, column: SealedColumn, row: Row): Promise<boolean> {
-  const place: Place = {
+  const place: SealedCell = {
     table: column.table,
     row: row.key,
     column: column.sealedFor ?? column.column,

@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { findMasterKey, type Keyring, type MasterKey, subkey } from './keyring.ts'
 
-export type Place = { table: string; row: string; column: string; profileId: string | null }
+export type SealedCell = { table: string; row: string; column: string; profileId: string | null }
 
 const VERSION = 1
 const NONCE = 12
@@ -20,7 +20,7 @@ export class UnsealError extends Error {
   }
 }
 
-export function seal(keyring: Keyring, place: Place, plaintext: string | Uint8Array): Buffer {
+export function seal(keyring: Keyring, place: SealedCell, plaintext: string | Uint8Array): Buffer {
   const master = keyring.current
   const id = Buffer.from(master.id)
   const header = Buffer.concat([Buffer.from([VERSION, id.length]), id])
@@ -31,7 +31,7 @@ export function seal(keyring: Keyring, place: Place, plaintext: string | Uint8Ar
   return Buffer.concat([sealed, cipher.getAuthTag()])
 }
 
-export function open(keyring: Keyring, place: Place, sealed: Uint8Array): Buffer {
+export function open(keyring: Keyring, place: SealedCell, sealed: Uint8Array): Buffer {
   const { bytes, header, keyId } = readHeader(sealed)
   const master = findMasterKey(keyring, keyId)
   if (!master) throw new UnsealError(`The value was sealed with the key "${keyId}", which is not configured`)
@@ -47,7 +47,7 @@ export function open(keyring: Keyring, place: Place, sealed: Uint8Array): Buffer
   }
 }
 
-export function openText(keyring: Keyring, place: Place, sealed: Uint8Array): string {
+export function openText(keyring: Keyring, place: SealedCell, sealed: Uint8Array): string {
   return open(keyring, place, sealed).toString('utf8')
 }
 
@@ -66,12 +66,12 @@ function readHeader(sealed: Uint8Array): { bytes: Buffer; header: Buffer; keyId:
 }
 
 /** One derived key per column keeps each far from the number of random nonces that is safe. */
-function keyFor(master: MasterKey, place: Place): Buffer {
+function keyFor(master: MasterKey, place: SealedCell): Buffer {
   return subkey(master, `seal:${place.table}.${place.column}`)
 }
 
 /** JSON keeps the parts apart: no two places share one text. */
-function boundTo(header: Buffer, place: Place): Buffer {
+function boundTo(header: Buffer, place: SealedCell): Buffer {
   const text = JSON.stringify([place.table, place.row, place.column, place.profileId])
   return Buffer.concat([header, Buffer.from(text)])
 }

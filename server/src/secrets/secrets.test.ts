@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateMasterKeys, parseMasterKeys, subkey } from './keyring.ts'
 import { hashPassword, needsRehash, verifyPassword } from './passwords.ts'
-import { needsReseal, open, openText, type Place, seal, UnsealError } from './seal.ts'
+import { needsReseal, open, openText, type SealedCell, seal, UnsealError } from './seal.ts'
 import { isSameSecret, lookupHash, lookupHashes, mintToken, randomToken, readToken } from './tokens.ts'
 
 const oldKey = generateMasterKeys('old')
 const newKey = generateMasterKeys('new')
 const before = parseMasterKeys(oldKey)
 const after = parseMasterKeys(`${newKey},${oldKey}`)
-const place: Place = { table: 'connections', row: 'row-1', column: 'token', profileId: 'profile-1' }
+const place: SealedCell = { table: 'connections', row: 'row-1', column: 'token', profileId: 'profile-1' }
 
 describe('master keys', () => {
   it('reads ids and keys, the first being current', () => {

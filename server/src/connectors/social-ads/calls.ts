@@ -20,7 +20,7 @@ const GraphError = z.looseObject({
 
 const rateLimitCodes = new Set([4, 17, 32, 613])
 const isRateLimit = (code: number) => rateLimitCodes.has(code) || (code >= 80_000 && code <= 80_014)
-/** Failures that pass by themselves; 2635 (the version is no longer served) is one that no consent mends. */
+/** Failures that pass by themselves; 2635 (the version is no longer served) is one that a new consent does not fix. */
 const passing = new Set([1, 2, 341, 368, 5000, 2635])
 const isPermission = (code: number) => code === 3 || code === 10 || (code >= 200 && code <= 299)
 

@@ -183,7 +183,7 @@ it('an app signs in by Basic only where routes are for apps', async () => {
   expect((await partner.call(createWorkspace, { body: { email: 'b@example.com' } })).data.created).toBe(true)
 })
 
-it('what lapsed long ago is removed, what may be asked about is not', async () => {
+it('what expired long ago is removed, what may be asked about is not', async () => {
   const person = await makePerson(app, 'Gone')
   const { service, pool } = app
   await pool.query(`update credentials set expires_at = now() - interval '8 days' where user_id = $1`, [

@@ -1,8 +1,8 @@
-/** What lapsed is kept a while for questions, then goes. */
+/** What expired is kept a while for questions, then goes. */
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { deleteLapsed } from './delete-lapsed.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { mailAccount } from './mail-job.ts'
 
 const KEEP_LAPSED_MS = 7 * 24 * 3_600_000
@@ -13,7 +13,7 @@ const removeLapsed = job({
   async run({ db, now, service }: JobContext) {
     const machineNow = service.clock.machineNow()
     const credentialsBefore = new Date(machineNow.getTime() - KEEP_LAPSED_MS)
-    await deleteLapsed(db, { now, machineNow, credentialsBefore })
+    await deleteExpired(db, { now, machineNow, credentialsBefore })
   },
 })
 

@@ -131,7 +131,7 @@ it('the mailed link verifies only in a session of its own account, once', async 
   expect(await refusalOf(person.call(sendVerification))).toMatchObject({ reason: 'email_verified' })
 })
 
-it('a verification is mailed again on request, and a lapsed one verifies nothing', async () => {
+it('a verification is mailed again on request, and a expired one verifies nothing', async () => {
   const email = freshAddress()
   const person = await signedUp(email)
   await sendMails()

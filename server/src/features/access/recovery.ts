@@ -25,7 +25,7 @@ import {
 } from './user-queries.ts'
 
 const badLink = () =>
-  new ApiError('not_found', 'The link is unknown, used, lapsed, or for another account; ask for a new one.')
+  new ApiError('not_found', 'The link is unknown, used, expired, or for another account; ask for a new one.')
 
 export async function sendVerification(context: UserContext): Promise<void> {
   const user = await getUser(context.db, context.caller.userId)

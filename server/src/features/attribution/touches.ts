@@ -1,4 +1,4 @@
-import type { Told } from '@whence/engine'
+import type { TouchEvidence } from '@whence/engine'
 import { sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
 import { bigints, booleans, days, instants, texts, uuids } from '../../db/bulk/columns.ts'
@@ -23,7 +23,7 @@ export function toTold(row: {
   click_id_kind: string | null
   click_id: string | null
   ad_external_id: string | null
-}): Told {
+}): TouchEvidence {
   return {
     occurredAt: row.occurred_at.getTime(),
     reportedAt: row.reported_at === null ? null : row.reported_at.getTime(),

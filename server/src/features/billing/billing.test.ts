@@ -216,7 +216,7 @@ describe('a payer who never comes back', () => {
     expect(await subscriptionOf(created.workspace_id)).toMatchObject({ plan: 'agency', status: 'active' })
   })
 
-  it('has paid also where the link lapsed meanwhile, and no old payment pays a second time', async () => {
+  it('has paid also where the link expired meanwhile, and no old payment pays a second time', async () => {
     const created = await open('growth')
     const [session] = sessions
     session!.paid = true
@@ -265,7 +265,7 @@ it('a trial that nobody pays is past due, then canceled, and then allows what th
     })
   await add()
   const trialEnd = Date.parse((await subscriptionOf(workspaceId)).trial_ends_at!)
-  const lapse = async (days: number) => {
+  const expire = async (days: number) => {
     const end = new Date(Date.now() - days * DAY_S * 1000)
     await app.pool.query(
       `update workspace_subscriptions set trial_ends_at = $2, current_period_end = $2 where workspace_id = $1`,
@@ -274,7 +274,7 @@ it('a trial that nobody pays is past due, then canceled, and then allows what th
     return end
   }
   expect(trialEnd).toBeGreaterThan(Date.now())
-  const end = await lapse(1)
+  const end = await expire(1)
   const pastDue = {
     status: 'past_due',
     current_period_start: end.toISOString(),

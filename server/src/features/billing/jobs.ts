@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { askAboutCheckouts, askAboutSubscriptions, lapseTrials } from './operations.ts'
+import { askAboutCheckouts, askAboutSubscriptions, endTrials } from './operations.ts'
 
 /** What the provider did not tell, or could not: a payer who never came back, a renewal, a trial that ran out. */
 const review = job({
@@ -11,7 +11,7 @@ const review = job({
     if (service.billing === undefined) return
     await askAboutCheckouts(service, now)
     await askAboutSubscriptions(service, now)
-    await lapseTrials(service, now)
+    await endTrials(service, now)
   },
 })
 

@@ -129,7 +129,7 @@ export async function refreshSubscription(service: Service, subscriptionId: stri
 }
 
 /** A trial that ran out unpaid: past due for a while, then canceled. */
-export async function lapseTrials(service: Service, now: Date): Promise<void> {
+export async function endTrials(service: Service, now: Date): Promise<void> {
   for (const { workspace_id: workspaceId } of await queries.listLapsed(service.db, { now }))
     await service.db.transaction().execute(async (tx) => {
       const row = await queries.lockSubscription(tx, { workspaceId })

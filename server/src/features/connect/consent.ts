@@ -1,7 +1,7 @@
 /**
  * The way back from a provider. One consent at a time holds the hand-off's claim; what it writes, it
  * writes in one transaction that checks the claim again, so that a consent which was overtaken,
- * lapsed or cut off stores nothing.
+ * expired or cut off stores nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Account, ProviderError, type TokenSet } from '../../connectors/connector.ts'

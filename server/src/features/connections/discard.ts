@@ -8,7 +8,7 @@ const REVOKE_BUDGET_MS = 5000
 
 /**
  * Some providers take back the whole grant of the account with any one of its tokens, so a token is
- * left to lapse where a live connection uses an account it reaches. Accounts that could not be
+ * left to expire where a live connection uses an account it reaches. Accounts that could not be
  * listed may be any of the workspace's.
  */
 export async function discardToken(

@@ -10,7 +10,7 @@ import { backfillLeads } from './leads-job.ts'
 import { deleteWebhooksBefore, listDueRefreshes, listDueSyncs, takeDueSync } from './queries.ts'
 import { freshToken } from './refresh.ts'
 import { IDLE_REFRESH_MS } from './rules.ts'
-import { listLapsedSelections, takeLapsedToken } from './selection-queries.ts'
+import { listExpiredSelections, takeExpiredToken } from './selection-queries.ts'
 import { openToken } from './store.ts'
 import { syncConnection } from './sync-job.ts'
 import { queueSync } from './sync-state.ts'
@@ -79,8 +79,8 @@ const dropLapsedSelections = job({
   async run(context: JobContext) {
     const { service, db } = context
     const now = await databaseNow(db)
-    for (const row of await listLapsedSelections(db, { now, limit: AT_ONCE })) {
-      const isTaken = await takeLapsedToken(db, { profileId: row.profile_id, id: row.id })
+    for (const row of await listExpiredSelections(db, { now, limit: AT_ONCE })) {
+      const isTaken = await takeExpiredToken(db, { profileId: row.profile_id, id: row.id })
       const configured = service.providers.get(row.provider as Provider)
       const profile = await findProfileRef(db, { profileId: row.profile_id })
       if (!isTaken || configured === undefined || profile === undefined) continue

@@ -62,7 +62,7 @@ export async function markChosen(
     .execute()
 }
 
-export async function listLapsedSelections(db: Db, params: { now: Date; limit: number }) {
+export async function listExpiredSelections(db: Db, params: { now: Date; limit: number }) {
   return db
     .selectFrom('pending_selections')
     .select(['profile_id', 'id', 'provider', 'token', 'candidates'])
@@ -73,7 +73,7 @@ export async function listLapsedSelections(db: Db, params: { now: Date; limit: n
 }
 
 /** False where another worker took it first. */
-export async function takeLapsedToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
+export async function takeExpiredToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
   const row = await db
     .updateTable('pending_selections')
     .set({ token: null })

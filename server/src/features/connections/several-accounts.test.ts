@@ -70,19 +70,19 @@ describe('several accounts', () => {
   })
 
   it('a parked consent that nobody finished gives up its token, one that waits keeps it', async () => {
-    const lapsed = await makeShop(app)
+    const expired = await makeShop(app)
     const waiting = await makeShop(app)
     const tokenOf = async ({ profileId }: Shop) =>
       (await storedFor(app, profileId)).selections.map((row) => row.token)
     const collect = () => runSchedule(app.service, connectionJobs, 'connections.drop_lapsed_selections')
-    await lapsed.connect('approve-several', 'engine_search_console')
+    await expired.connect('approve-several', 'engine_search_console')
     await moveClock(app, 60 * 60 - 30)
     await waiting.connect('approve-several', 'engine_search_console')
     await collect()
-    expect(await tokenOf(lapsed)).toEqual([expect.any(Buffer)])
+    expect(await tokenOf(expired)).toEqual([expect.any(Buffer)])
     await moveClock(app, 60)
     await collect()
-    expect(await tokenOf(lapsed)).toEqual([null])
+    expect(await tokenOf(expired)).toEqual([null])
     expect(await tokenOf(waiting)).toEqual([expect.any(Buffer)])
   })
 

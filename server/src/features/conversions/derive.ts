@@ -1,7 +1,7 @@
 /** What an event means under the profile's goals: pure, so that the same event always makes the same rows. */
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import type { StoredEvent } from '../events/stored.ts'
-import { counted, type Standing } from './standing.ts'
+import { counted, type Exclusion } from './exclusion.ts'
 
 export type Goal = {
   id: string
@@ -62,20 +62,20 @@ export function deriveOutcomes(
   event: StoredEvent,
   identifierId: string,
   goals: readonly Goal[],
-  standing: Standing = counted,
+  exclusion: Exclusion = counted,
 ): Derived {
   if (event.isBot || event.body.retracted === true) return { conversions: [], payment: null }
   const own = goalsOf(event, goals)
   const status = event.body.payment_status ?? 'succeeded'
   const arrived = hasArrived(event)
-  const conversions = arrived ? own.map((goal) => toConversion(event, identifierId, goal, standing)) : []
+  const conversions = arrived ? own.map((goal) => toConversion(event, identifierId, goal, exclusion)) : []
   const isCash = own.some((goal) => goal.revenueType === 'cash')
-  const told = arrived ? (paymentStanding(standing) ?? status) : status
+  const told = arrived ? (statusOfExcluded(exclusion) ?? status) : status
   return { conversions, payment: isCash ? toPayment(event, identifierId, told) : null }
 }
 
 /** Why money that arrived does not count. */
-function paymentStanding({ duplicateOf, unconfirmed }: Standing): 'duplicate' | 'unconfirmed' | undefined {
+function statusOfExcluded({ duplicateOf, unconfirmed }: Exclusion): 'duplicate' | 'unconfirmed' | undefined {
   if (duplicateOf.has('cash')) return 'duplicate'
   return unconfirmed ? 'unconfirmed' : undefined
 }
@@ -93,10 +93,10 @@ function toConversion(
   event: StoredEvent,
   identifierId: string,
   goal: Goal,
-  standing: Standing,
+  exclusion: Exclusion,
 ): DerivedConversion {
-  const duplicateOf = standing.duplicateOf.get(goal.revenueType) ?? null
-  const unconfirmed = duplicateOf === null && goal.revenueType === 'cash' && standing.unconfirmed
+  const duplicateOf = exclusion.duplicateOf.get(goal.revenueType) ?? null
+  const unconfirmed = duplicateOf === null && goal.revenueType === 'cash' && exclusion.unconfirmed
   return {
     id: conversionId(event, goal.id),
     eventId: event.id,

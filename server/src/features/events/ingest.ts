@@ -28,8 +28,8 @@ type Group = {
   settle(statuses: IngestStatus[]): void
   fail(error: unknown): void
 }
-type Waiting = { event: NewEvent; group: Group; index: number }
-type Lane = { queue: Waiting[]; writing: boolean }
+type QueuedWrite = { event: NewEvent; group: Group; index: number }
+type Lane = { queue: QueuedWrite[]; writing: boolean }
 
 export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
   const lanes = new Map<string, Lane>()
@@ -97,17 +97,17 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
   }
 }
 
-function settle({ group, index }: Waiting, status: IngestStatus): void {
+function settle({ group, index }: QueuedWrite, status: IngestStatus): void {
   group.statuses[index] = status
   group.left -= 1
   if (group.left === 0) group.settle(group.statuses)
 }
 
 /** Two versions of one event never share a write: the later one waits for the next, so that it sees the first. */
-function takeDistinct(lane: Lane): Waiting[] {
+function takeDistinct(lane: Lane): QueuedWrite[] {
   const seen = new Set<string>()
-  const taken: Waiting[] = []
-  const left: Waiting[] = []
+  const taken: QueuedWrite[] = []
+  const left: QueuedWrite[] = []
   for (const entry of lane.queue) {
     if (taken.length < MAX_PER_WRITE && !seen.has(entry.event.id)) taken.push(entry)
     else left.push(entry)

@@ -123,7 +123,7 @@ export async function isNamedByWaiting(
 export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
 
 /** The time is as the database writes it, which is all that finding the event needs. */
-type Waiting = QueuedEvent & { time: string }
+type WaitingEvent = QueuedEvent & { time: string }
 
 /** Takes the oldest groups, until they hold `limit` events. Null where the event itself is gone (retracted meanwhile). */
 export async function takeQueued(
@@ -141,7 +141,7 @@ export async function takeQueued(
 async function takeGroups(
   tx: Tx,
   { profileId, limit, handover }: { profileId: string; limit: number; handover: Handover },
-): Promise<Waiting[]> {
+): Promise<WaitingEvent[]> {
   const { rows } = await sql<{ id: string; event_ids: string; event_times: string; is_update: boolean }>`
     with oldest as (
       select id, cardinality(event_ids) as events from event_queue

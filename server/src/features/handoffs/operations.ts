@@ -1,4 +1,4 @@
-/** Minting and polling. A hand-off that nobody finished lapses by the clock alone: no job has to say so. */
+/** Minting and polling. A hand-off that nobody finished expires by the clock alone: no job has to say so. */
 import type { Provider } from '../../connectors/connector.ts'
 import { normaliseShop } from '../../connectors/storefront/shop.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../context.ts'
@@ -54,7 +54,7 @@ export async function mintHandoff(
   })
 }
 
-/** A link that lapses sooner than this is not handed out again. */
+/** A link that expires sooner than this is not handed out again. */
 const REUSE_LIFE_MS = 15 * 60_000
 
 /**

@@ -63,7 +63,7 @@ export async function findGoverningApp(
       }
 }
 
-/** One consent at a time: whoever gets the row back may finish, until the claim lapses or another fences it. */
+/** One consent at a time: whoever gets the row back may finish, until the claim expires or another fences it. */
 export async function claimHandoff(
   db: Db | Tx,
   params: { id: string; claimId: string; attempt: string; now: Date },
@@ -77,7 +77,7 @@ export async function claimHandoff(
   return rows[0]
 }
 
-/** Takes the claimed hand-off's lock; undefined when another consent fenced this one, or it lapsed or settled. */
+/** Takes the claimed hand-off's lock; undefined when another consent fenced this one, or it expired or settled. */
 export async function lockClaimed(
   tx: Tx,
   params: { id: string; claimId: string; now: Date },

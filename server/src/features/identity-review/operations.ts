@@ -87,7 +87,7 @@ export async function decideMergeProposal(
     const can = canDecide(proposal.status, body.decision)
     if (can === 'same') return proposal
     if (can === 'no')
-      throw new ApiError('invalid_state', `This proposal was ${proposal.status}; that decision stands.`, {
+      throw new ApiError('invalid_state', `This proposal was ${proposal.status}; that decision is final.`, {
         reason: `already_${proposal.status}`,
       })
     const mergeId = body.decision === 'merge' ? uuidv7(now) : null

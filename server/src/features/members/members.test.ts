@@ -78,7 +78,7 @@ it('an invitation reaches the person by mail only, and makes them a member once'
   ])
 })
 
-it('a revoked, lapsed or unknown invitation lets nobody in', async () => {
+it('a revoked, expired or unknown invitation lets nobody in', async () => {
   const guest = await makePerson(app, 'Late')
   const invite = () =>
     owner.call(inviteMember, { params: { workspaceId }, body: { email: guest.email, role: 'viewer' } })

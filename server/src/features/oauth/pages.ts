@@ -82,14 +82,14 @@ async function token(service: Service, page: PageRequest): Promise<PageReply> {
       const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = form
       const answer = await exchangeCode(service, { clientId, code, redirectUri, verifier })
       return answer === undefined
-        ? refuse('invalid_grant', 'The code is unknown, used, lapsed, or not for this client and verifier.')
+        ? refuse('invalid_grant', 'The code is unknown, used, expired, or not for this client and verifier.')
         : json(200, answer)
     }
     case 'refresh_token': {
       const { refresh_token: refreshToken = '', scope } = form
       const answer = await refreshTokens(service, { clientId, refreshToken, scope })
       return answer === undefined
-        ? refuse('invalid_grant', 'The refresh token is unknown, used or lapsed.')
+        ? refuse('invalid_grant', 'The refresh token is unknown, used or expired.')
         : json(200, answer)
     }
     default:

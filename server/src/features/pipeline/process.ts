@@ -154,7 +154,7 @@ export async function processEvents(
   const before =
     updated.length === 0 ? { owners: [], named: [], removed: [] } : await takeBack(tx, profile, updated)
   const saved = new Saved()
-  const setting = { goals, standingOf: sales.standingOf }
+  const setting = { goals, exclusionOf: sales.exclusionOf }
   await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
   const { reads, links } = saved
   await countTouches(tx, profile, saved.touches)
@@ -195,7 +195,7 @@ export async function processEvents(
 }
 
 function isDuplicate(event: StoredEvent, sales: Sales): boolean {
-  return sales.standingOf(event).duplicateOf.size > 0
+  return sales.exclusionOf(event).duplicateOf.size > 0
 }
 
 /** Events that are set aside are read as if they were not there. */
@@ -277,7 +277,7 @@ function changedNodes(links: readonly LinkRow[], removed: readonly Link[]): Set<
   ])
 }
 
-/** The customer of each identifier that is kept; a newcomer is its own. */
+/** The customer of each identifier that is kept; a new one is its own. */
 async function loadCustomers(
   tx: Tx,
   profileId: string,

@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { type Goal, goalsOf } from '../conversions/derive.ts'
+import { counted, type Exclusion } from '../conversions/exclusion.ts'
 import {
   loadClaims,
   removeClaims,
@@ -10,7 +11,6 @@ import {
   serverPaymentsSince,
 } from '../conversions/order-events.ts'
 import { claimsOf, decideSale, isUnconfirmed } from '../conversions/sale-rules.ts'
-import { counted, type Standing } from '../conversions/standing.ts'
 import { loadStoredEvents } from '../events/erase.ts'
 import { enqueueBrowserPayments, type QueuedEvent } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
@@ -18,7 +18,7 @@ import type { StoredEvent } from '../events/stored.ts'
 export type Sales = {
   /** Events of before that count now and did not, or did and do not any more. */
   siblings: QueuedEvent[]
-  standingOf(event: StoredEvent): Standing
+  exclusionOf(event: StoredEvent): Exclusion
 }
 
 /** The caller holds the profile's lock. What updated entries claimed before is taken back first. */
@@ -38,7 +38,7 @@ export async function settleSales(
     hasBrowserMoney && profile.browserRevenue === 'confirm' ? await serverPaymentsSince(tx, profileId) : null
   return {
     siblings,
-    standingOf(event) {
+    exclusionOf(event) {
       const duplicateOf = duplicates.get(event.id)
       const unconfirmed = isUnconfirmed(event, profile.browserRevenue, since)
       if (duplicateOf === undefined && !unconfirmed) return counted

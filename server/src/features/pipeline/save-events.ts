@@ -7,6 +7,7 @@ import { together } from '../../db/together.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
 import { addTouches, type TouchRow } from '../attribution/touches.ts'
 import { type Derived, type DerivedPayment, deriveOutcomes, type Goal } from '../conversions/derive.ts'
+import type { Exclusion } from '../conversions/exclusion.ts'
 import {
   type ConversionWrite,
   deleteStale,
@@ -15,7 +16,6 @@ import {
   saveConversions,
   savePayments,
 } from '../conversions/queries.ts'
-import type { Standing } from '../conversions/standing.ts'
 import type { SetAside } from '../events/quarantine.ts'
 import type { QueuedEvent } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
@@ -47,7 +47,7 @@ export class Saved {
 }
 
 /** What events mean, and which of them count. */
-type Setting = { goals: readonly Goal[]; standingOf(event: StoredEvent): Standing }
+type Setting = { goals: readonly Goal[]; exclusionOf(event: StoredEvent): Exclusion }
 
 /** The caller holds the profile's lock. */
 export async function saveEvents(
@@ -150,7 +150,7 @@ function touchOf({ event, identifierId }: Read): TouchRow[] {
 }
 
 /** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
-async function loadStanding(tx: Tx, profileId: string, eventIds: readonly string[]) {
+async function loadEarlier(tx: Tx, profileId: string, eventIds: readonly string[]) {
   const payers = await loadPayers(tx, profileId, eventIds)
   const known = await loadConversionIds(tx, profileId, eventIds)
   const keep = ({ conversions, payment }: Derived): Derived => ({
@@ -177,13 +177,13 @@ async function deriveAll(
   saved: Saved,
 ): Promise<Outcomes> {
   const { profileId } = profile
-  const again = updated.length === 0 ? undefined : await loadStanding(tx, profileId, updated)
+  const again = updated.length === 0 ? undefined : await loadEarlier(tx, profileId, updated)
   const derived = told.map((read) => {
     const outcomes = deriveOutcomes(
       read.event,
       read.identifierId,
       setting.goals,
-      setting.standingOf(read.event),
+      setting.exclusionOf(read.event),
     )
     return again === undefined ? outcomes : again.keep(outcomes)
   })

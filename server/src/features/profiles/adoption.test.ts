@@ -20,7 +20,7 @@ import { listMembers, putMember } from '../members/contract.ts'
 import { listRecordedOutcomes } from '../webhooks/contract.ts'
 import { createWorkspace, updateComplianceOverview } from '../workspaces/contract.ts'
 import { adoptProfile, archiveProfile, createProfile, listProfiles, setEntitlement } from './contract.ts'
-import { canAdopt, canArchive, type Standing } from './rules.ts'
+import { type AppRelation, canAdopt, canArchive } from './rules.ts'
 
 let app: TestApp
 let owner: Person
@@ -179,7 +179,7 @@ describe('in a workspace that the app made', () => {
 })
 
 describe('what an app is to a profile', () => {
-  const none: Standing = {
+  const none: AppRelation = {
     workspaceId: 'w',
     archivedAt: null,
     provisioned: false,
@@ -190,7 +190,7 @@ describe('what an app is to a profile', () => {
   }
   const own = { own: true, live: true, byConsent: false }
 
-  it.each<[string, Partial<Standing>, boolean, string]>([
+  it.each<[string, Partial<AppRelation>, boolean, string]>([
     ['nothing', {}, false, 'no_profile'],
     ['a reader', { authorized: true }, false, 'consent_missing'],
     ['allowed by a person', { authorized: true, consentId: 'a' }, false, 'by_consent'],
@@ -205,7 +205,7 @@ describe('what an app is to a profile', () => {
     expect(canAdopt({ ...none, ...standing }, ownsWorkspace).verdict).toBe(verdict)
   })
 
-  it.each<[string, Partial<Standing>, string]>([
+  it.each<[string, Partial<AppRelation>, string]>([
     ['its maker', { provisioned: true, governing: own }, 'archive'],
     [
       'its maker, let back in by a person',

@@ -28,7 +28,7 @@ import { insertWorkspace } from '../workspaces/operations.ts'
 import { countActiveProfiles, findSubscription, lockWorkspace } from '../workspaces/queries.ts'
 import { allowedProfiles, type Plan, planFor } from '../workspaces/rules.ts'
 import {
-  findStanding,
+  findAppRelation,
   hasData,
   insertProfileEditor,
   insertProfileRow,
@@ -39,7 +39,7 @@ import {
   saveGoverning,
   updateProfileRow,
 } from './queries.ts'
-import { canAdopt, canArchive, isGoverning, isProvisioner, type Standing } from './rules.ts'
+import { type AppRelation, canAdopt, canArchive, isGoverning, isProvisioner } from './rules.ts'
 
 export type NewProfileBody = {
   workspace_id?: string | undefined
@@ -280,29 +280,29 @@ function limitReached(plan: Plan, status: string, used: number): ApiError {
 }
 
 /** Under the workspace's lock, so that a consent that is being withdrawn is not acted on. */
-async function lockStanding(tx: Tx, params: { profileId: string; appId: string }): Promise<Standing> {
-  const found = await findStanding(tx, params)
+async function lockAppRelation(tx: Tx, params: { profileId: string; appId: string }): Promise<AppRelation> {
+  const found = await findAppRelation(tx, params)
   if (found === undefined) throw noProfile()
   await lockWorkspace(tx, found)
-  return (await findStanding(tx, params))!
+  return (await findAppRelation(tx, params))!
 }
 
 export async function archiveProfile(context: AppContext, profileId: string) {
   const { appId } = context.caller
   const result = await inTransaction(context.db, async (tx) => {
-    const standing = await lockStanding(tx, { profileId, appId })
-    switch (canArchive(standing)) {
+    const relation = await lockAppRelation(tx, { profileId, appId })
+    switch (canArchive(relation)) {
       case 'no_profile':
         throw noProfile()
       case 'adopted':
         throw adoptedOnly('Only its workspace archives a profile that the app adopted.')
       case 'already_archived':
-        return { archived: false, archivedAt: standing.archivedAt! }
+        return { archived: false, archivedAt: relation.archivedAt! }
       case 'archive':
         break
     }
     await recordChange(tx, context, {
-      workspaceId: standing.workspaceId,
+      workspaceId: relation.workspaceId,
       profileId,
       action: 'profile.archived',
       subject: profileId,
@@ -321,10 +321,10 @@ function adoptedOnly(message: string): ApiError {
 export async function adoptProfile(context: AppContext, profileId: string, scopes: string[] | undefined) {
   const { appId } = context.caller
   const result = await inTransaction(context.db, async (tx) => {
-    const standing = await lockStanding(tx, { profileId, appId })
-    const { workspaceId } = standing
+    const relation = await lockAppRelation(tx, { profileId, appId })
+    const { workspaceId } = relation
     const app = await getApp(tx, appId)
-    const adopting = canAdopt(standing, await ownsWorkspace(tx, { workspaceId, app }))
+    const adopting = canAdopt(relation, await ownsWorkspace(tx, { workspaceId, app }))
     switch (adopting.verdict) {
       case 'already_governed':
         return { workspaceId, adopted: false, keys: null }
@@ -396,15 +396,15 @@ export async function setEntitlement(
   const { appId } = context.caller
   const { profileId, feature } = params
   const changedAt = await inTransaction(context.db, async (tx) => {
-    const standing = await lockStanding(tx, { profileId, appId })
-    if (!isGoverning(standing)) throw noProfile()
+    const relation = await lockAppRelation(tx, { profileId, appId })
+    if (!isGoverning(relation)) throw noProfile()
     // What the profile could do before the app came is its owner's.
-    if (!enabled && !isProvisioner(standing))
+    if (!enabled && !isProvisioner(relation))
       throw adoptedOnly(`An app switches ${feature} off only where it made the profile.`)
     const before = await findEntitlement(tx, { profileId, feature })
     await saveEntitlement(tx, { profileId, feature, enabled, now: context.now })
     await recordChange(tx, context, {
-      workspaceId: standing.workspaceId,
+      workspaceId: relation.workspaceId,
       profileId,
       action: 'entitlement.set',
       subject: profileId,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { countsAsMember } from '../access/queries.ts'
-import type { Standing } from './rules.ts'
+import type { AppRelation } from './rules.ts'
 
 export type ProfileRow = {
   id: string
@@ -70,12 +70,12 @@ export async function listProfilesOfApp(
 }
 
 /** What an app is to a profile, archived ones included. */
-export async function findStanding(
+export async function findAppRelation(
   db: Db | Tx,
   params: { profileId: string; appId: string },
-): Promise<Standing | undefined> {
+): Promise<AppRelation | undefined> {
   const { profileId, appId } = params
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<AppRelation>`
     select p.workspace_id as "workspaceId", p.archived_at as "archivedAt",
       p.provisioned_by_app_id is not distinct from ${appId} as provisioned,
       case when g.id is null then null else jsonb_build_object('own', g.app_id = ${appId},

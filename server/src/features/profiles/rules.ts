@@ -1,7 +1,7 @@
-/** What an app may do with a profile. Pure: the standing is read under the workspace's lock. */
+/** What an app may do with a profile. Pure: the relation is read under the workspace's lock. */
 
 /** What an app is to a profile. */
-export type Standing = {
+export type AppRelation = {
   workspaceId: string
   archivedAt: Date | null
   /** The app made the profile. */
@@ -16,22 +16,22 @@ export type Standing = {
   withdrawn: boolean
 }
 
-export function isGoverning({ governing, archivedAt }: Standing): boolean {
+export function isGoverning({ governing, archivedAt }: AppRelation): boolean {
   return archivedAt === null && governing?.own === true && governing.live
 }
 
 /** As its maker, and not because a person let the app adopt the profile: only then may the app end or gate it. */
-export function isProvisioner(standing: Standing): boolean {
-  const { governing, provisioned } = standing
+export function isProvisioner(relation: AppRelation): boolean {
+  const { governing, provisioned } = relation
   return provisioned && governing?.own === true && !governing.byConsent
 }
 
 export type ArchiveVerdict = 'archive' | 'already_archived' | 'adopted' | 'no_profile'
 
-export function canArchive(standing: Standing): ArchiveVerdict {
-  if (standing.archivedAt !== null) return isProvisioner(standing) ? 'already_archived' : 'no_profile'
-  if (!isGoverning(standing)) return 'no_profile'
-  return isProvisioner(standing) ? 'archive' : 'adopted'
+export function canArchive(relation: AppRelation): ArchiveVerdict {
+  if (relation.archivedAt !== null) return isProvisioner(relation) ? 'already_archived' : 'no_profile'
+  if (!isGoverning(relation)) return 'no_profile'
+  return isProvisioner(relation) ? 'archive' : 'adopted'
 }
 
 export type AdoptVerdict =
@@ -42,10 +42,10 @@ export type AdoptVerdict =
   | { verdict: 'in_own_workspace' }
   | { verdict: 'withdrawn' | 'consent_missing' | 'no_profile' }
 
-export function canAdopt(standing: Standing, ownsWorkspace: boolean): AdoptVerdict {
-  const { governing, consentId, authorized, withdrawn } = standing
-  if (standing.archivedAt !== null) return { verdict: 'no_profile' }
-  if (isGoverning(standing)) return { verdict: 'already_governed' }
+export function canAdopt(relation: AppRelation, ownsWorkspace: boolean): AdoptVerdict {
+  const { governing, consentId, authorized, withdrawn } = relation
+  if (relation.archivedAt !== null) return { verdict: 'no_profile' }
+  if (isGoverning(relation)) return { verdict: 'already_governed' }
   if (consentId === null && !ownsWorkspace) return { verdict: authorized ? 'consent_missing' : 'no_profile' }
   if (governing?.live === true) return { verdict: 'governed_by_another_app' }
   if (consentId !== null) return { verdict: 'by_consent', authorizationId: consentId }

@@ -12,7 +12,7 @@ import { hashOf } from '../events/rules.ts'
 import type { computedFreshness, reportMeta } from './fields.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { missingRates } from './queries/missing-rates.ts'
-import { profileStanding } from './queries/standing.ts'
+import { readReportFacts } from './queries/report-facts.ts'
 import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
 import { listSources } from './sources.ts'
 
@@ -65,29 +65,29 @@ async function toMeta(
   data: unknown,
 ): Promise<ReportMeta> {
   const { id: profileId, currency } = context.profile
-  const standing = await profileStanding(tx, { profileId, range: scope.range })
+  const facts = await readReportFacts(tx, { profileId, range: scope.range })
   const cash = credits.filter((row) => row.revenue_type === 'cash')
   const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
   const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
   const unattributed = sum(cash.filter((row) => row.entity_id === NIL_ENTITY))
   const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
-  const missing = standing.fx_missing + fxMissing
+  const missing = facts.fx_missing + fxMissing
   return {
     date_from: scope.range.from,
     date_to: scope.range.to,
     model: scope.model,
     lookback_days:
       scope.model === 'first_touch'
-        ? (standing.first_touch_lookback_days ?? defaultSettings.firstTouchLookbackDays)
-        : (standing.lookback_days ?? defaultSettings.lookbackDays),
+        ? (facts.first_touch_lookback_days ?? defaultSettings.firstTouchLookbackDays)
+        : (facts.lookback_days ?? defaultSettings.lookbackDays),
     reconciliation: {
-      total: inCurrency(standing.cash_minor),
+      total: inCurrency(facts.cash_minor),
       credited: inCurrency(credited),
       unattributed: inCurrency(unattributed),
-      delta: inCurrency(standing.cash_minor - credited - unattributed),
+      delta: inCurrency(facts.cash_minor - credited - unattributed),
     },
     freshness: {
-      ...toFreshness(standing, context.now),
+      ...toFreshness(facts, context.now),
       sources: await listSources(tx, context),
     },
     currency,

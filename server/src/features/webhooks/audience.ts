@@ -1,9 +1,9 @@
 /** Who may be told what of a profile, as it stands now. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import type { ToldProfile } from './rules.ts'
+import type { RecipientProfile } from './rules.ts'
 
-/** A `ToldProfile` of the profile `p` in the workspace `w`. */
+/** A `RecipientProfile` of the profile `p` in the workspace `w`. */
 export const audience = sql`jsonb_build_object('isHealthcare', w.healthcare or p.privacy_mode <> 'standard',
   'provisionedByAppId', (
     select g.app_id from app_authorizations g where g.id = p.governing_authorization_id
@@ -16,8 +16,8 @@ export const audience = sql`jsonb_build_object('isHealthcare', w.healthcare or p
 export async function loadAudience(
   db: Db | Tx,
   params: { profileId: string },
-): Promise<ToldProfile | undefined> {
-  const { rows } = await sql<{ profile: ToldProfile }>`
+): Promise<RecipientProfile | undefined> {
+  const { rows } = await sql<{ profile: RecipientProfile }>`
     select ${audience} as profile from profiles p join workspaces w on w.id = p.workspace_id
     where p.id = ${params.profileId} and p.archived_at is null`.execute(db)
   return rows[0]?.profile

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { compareFreshness } from './freshness.ts'
-import { deleteOldTold, listTellingProfiles } from './queries.ts'
+import { deleteOldEvents, listProfilesWithEvents } from './queries.ts'
 
 const nothing = z.object({}) as z.ZodType<Record<string, never>>
 const KEEP_MS = 90 * 86_400_000
@@ -19,7 +19,7 @@ const dropOld = job({
   slow: true,
   async run({ db, now }: JobContext) {
     const before = new Date(now.getTime() - KEEP_MS)
-    for (const profileId of await listTellingProfiles(db)) await deleteOldTold(db, { profileId, before })
+    for (const profileId of await listProfilesWithEvents(db)) await deleteOldEvents(db, { profileId, before })
   },
 })
 

@@ -159,13 +159,13 @@ export async function findDelivery(
 }
 
 /** Profiles that have ever told an event. */
-export async function listTellingProfiles(db: Db): Promise<string[]> {
+export async function listProfilesWithEvents(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('outbox_counters').select('profile_id').execute()
   return rows.map((row) => row.profile_id)
 }
 
 /** Outcomes stay: that they were told is what keeps a later sync from telling them again. They hold no person. */
-export async function deleteOldTold(db: Db, params: { profileId: string; before: Date }): Promise<void> {
+export async function deleteOldEvents(db: Db, params: { profileId: string; before: Date }): Promise<void> {
   const { profileId, before } = params
   await sql`delete from webhook_deliveries
     where profile_id = ${profileId} and status <> 'pending' and settled_at < ${before}`.execute(db)

@@ -76,7 +76,7 @@ export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs
 }
 
 export type LiveGrant = { appId: string; grant: string; scopes: readonly string[] }
-export type ToldProfile = {
+export type RecipientProfile = {
   isHealthcare: boolean
   provisionedByAppId: string | null
   grants: readonly LiveGrant[]
@@ -92,7 +92,7 @@ export type Visibility = {
   opensContact: boolean
 }
 
-export function visibilityOf(listener: Listener, profile: ToldProfile): Visibility {
+export function visibilityOf(listener: Listener, profile: RecipientProfile): Visibility {
   const { appId } = listener
   if (appId === null) {
     const hearsOfPeople = !profile.isHealthcare
@@ -124,16 +124,16 @@ export function isOpaqueKey(text: string): boolean {
   return !text.includes('@') && !phoneForm.test(text.trim())
 }
 
-export type Told = { open: boolean; contact: Contact | null; erased?: boolean }
+export type PersonView = { open: boolean; contact: Contact | null; erased?: boolean }
 
-export function tellPerson(customerKey: string | null, told: Told) {
-  const { contact, open, erased = false } = told
+export function tellPerson(customerKey: string | null, person: PersonView) {
+  const { contact, open, erased = false } = person
   const key = customerKey ?? contact?.email ?? contact?.phone ?? null
   return { customer_key: erased ? null : key, contact, contact_withheld: !open }
 }
 
-export function tellOutcome(data: OutcomeData, told: Told): ToldOutcomeData {
-  return { ...data, ...tellPerson(data.customer_key, told) }
+export function tellOutcome(data: OutcomeData, person: PersonView): ToldOutcomeData {
+  return { ...data, ...tellPerson(data.customer_key, person) }
 }
 
 export type Envelope = {

@@ -86,9 +86,14 @@ function addUp(rollups: Rollups, { span }: Target, names: Names): RollupTable {
   return table
 }
 
-type Place = { profileId: string; target: Target; names: Names; kinds: readonly OutcomeKind[] }
+type RollupWrite = { profileId: string; target: Target; names: Names; kinds: readonly OutcomeKind[] }
 
-async function replaceRows(tx: Tx, client: pg.PoolClient, place: Place, fresh: RollupTable): Promise<void> {
+async function replaceRows(
+  tx: Tx,
+  client: pg.PoolClient,
+  place: RollupWrite,
+  fresh: RollupTable,
+): Promise<void> {
   const { profileId, target } = place
   const isStored = new Uint8Array(fresh.size)
   for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
@@ -112,7 +117,7 @@ type StoredKey = {
 /** Marks the rows that stand as they should; tells the stored ones that do not. */
 async function findStale(
   client: pg.PoolClient,
-  { profileId, target, names, kinds }: Place,
+  { profileId, target, names, kinds }: RollupWrite,
   fresh: RollupTable,
   isStored: Uint8Array,
 ): Promise<StoredKey[]> {
@@ -155,7 +160,11 @@ function ofSpan({ span }: Target) {
   return span === null ? sql`` : sql`and span = ${span}`
 }
 
-async function deleteRows(tx: Tx, { profileId, target }: Place, stale: readonly StoredKey[]): Promise<void> {
+async function deleteRows(
+  tx: Tx,
+  { profileId, target }: RollupWrite,
+  stale: readonly StoredKey[],
+): Promise<void> {
   const [entity, day] = [sql.ref(target.entity), sql.ref(target.day)]
   await sql`
     delete from ${sql.table(target.table)} r
@@ -170,7 +179,7 @@ async function deleteRows(tx: Tx, { profileId, target }: Place, stale: readonly 
 
 async function copyRows(
   client: pg.PoolClient,
-  { profileId, target, names, kinds }: Place,
+  { profileId, target, names, kinds }: RollupWrite,
   fresh: RollupTable,
   isStored: Uint8Array,
 ): Promise<void> {

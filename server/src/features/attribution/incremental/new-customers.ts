@@ -9,7 +9,7 @@ import { type TouchRow, toSource } from '../touches.ts'
 import { type ConversionRow, dropEchoes, isCounted, type JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
-  /** A newcomer's customer has the id of the one identifier. */
+  /** A new customer has the id of its one identifier. */
   has(customerId: string): boolean
   /** Of those of the customers who are new. */
   journeysOf(customerIds: readonly string[]): NewJourneys

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import { contactOf, type PersonContact } from '../../identity/contact.ts'
 import { isAlive } from '../../identity/members.ts'
 import { audience } from '../audience.ts'
-import { MAX_IN_FLIGHT_PER_SUBSCRIPTION, type ToldProfile } from '../rules.ts'
+import { MAX_IN_FLIGHT_PER_SUBSCRIPTION, type RecipientProfile } from '../rules.ts'
 import type { Turn } from './lanes.ts'
 
 export type SubscriptionNow = {
@@ -19,7 +19,7 @@ export type SubscriptionNow = {
   previous_secret: string | null
   previous_secret_expires_at: string | null
   /** Null once the profile is archived. */
-  profile: ToldProfile | null
+  profile: RecipientProfile | null
 }
 
 export type DueRow = {

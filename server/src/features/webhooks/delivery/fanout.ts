@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Db, inTransaction, plainArray, type Tx } from '../../../db/database.ts'
 import { audience } from '../audience.ts'
-import { personEvents, type ToldProfile, toEnvelope, visibilityOf } from '../rules.ts'
+import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
 import { wakeQueues } from './queues.ts'
 
 const EVENTS_AT_ONCE = 500
@@ -88,7 +88,7 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
 }
 
 async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRow[]): Promise<NewDelivery[]> {
-  const { rows } = await sql<{ profile: ToldProfile; subscriptions: ActiveSubscription[] | null }>`
+  const { rows } = await sql<{ profile: RecipientProfile; subscriptions: ActiveSubscription[] | null }>`
     select ${audience} as profile, (
       select jsonb_agg(jsonb_build_object('id', s.id, 'app_id', s.app_id, 'events', s.events, 'providers', s.providers,
         'opens_contact', s.opens_contact, 'after_number', s.after_number) order by s.id)
@@ -102,7 +102,7 @@ async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRo
 
 /** Type and provider must both be named, and the subscription must be one that may hear of it. */
 export function matchEvents(
-  profile: ToldProfile,
+  profile: RecipientProfile,
   subscriptions: readonly ActiveSubscription[],
   events: readonly OutboxRow[],
 ): NewDelivery[] {

@@ -93,7 +93,7 @@ export function newLane(queue: { subscription_id: string; profile_id: string; wa
 
 function move(lane: Lane, event: LaneEvent): void {
   const next = transitions[lane.state][event]
-  if (next === undefined) throw new Error(`A lane that is ${lane.state} cannot be told '${event}'`)
+  if (next === undefined) throw new Error(`A lane that is ${lane.state} takes no '${event}'`)
   lane.state = next
 }
 

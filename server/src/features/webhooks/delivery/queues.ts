@@ -1,4 +1,4 @@
-/** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease lapses. */
+/** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires. */
 import { sql } from 'kysely'
 import { type Db, plainArray, type Tx } from '../../../db/database.ts'
 

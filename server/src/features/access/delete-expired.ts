@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** Of all profiles and people: what nobody can use any more. */
-export async function deleteLapsed(
+export async function deleteExpired(
   db: Db,
   params: { now: Date; machineNow: Date; credentialsBefore: Date },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/database.ts'
 import type { Waiting } from '../../events/freshness-rules.ts'
 import { waiting } from './freshness.ts'
 
-export type Standing = Waiting & {
+export type ReportFacts = Waiting & {
   cash_minor: number
   fx_missing: number
   /** Null where the profile keeps to the usual settings. */
@@ -13,12 +13,12 @@ export type Standing = Waiting & {
 }
 
 /** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, the settings that the figures were made with, and what it does not hold yet. */
-export async function profileStanding(
+export async function readReportFacts(
   db: Db | Tx,
   params: { profileId: string; range: DateRange },
-): Promise<Standing> {
+): Promise<ReportFacts> {
   const { profileId, range } = params
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<ReportFacts>`
     select t.cash_minor, t.fx_missing, coalesce(s.applied_lookback_days, s.lookback_days) as lookback_days,
       coalesce(s.applied_first_touch_lookback_days, s.first_touch_lookback_days) as first_touch_lookback_days, ${waiting(profileId)}
     from (
