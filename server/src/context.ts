@@ -56,7 +56,7 @@ export type Service = {
 /** Brings to subscribers what happened. */
 export type Dispatcher = {
   start(): void
-  /** The profile has told something, or a subscription of it has something to send. */
+  /** The profile has recorded an event, or a subscription of it has something to send. */
   wake(profileId: string): void
   stop(graceMs?: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** On an empty embedded database: a first person, workspace, profile and key, told in the banner until somebody signed in. */
+/** On an empty embedded database: a first person, workspace, profile and key, printed in the banner until somebody signed in. */
 import type { Service } from './context.ts'
 import { scopes } from './contract/access.ts'
 import { uuidv7 } from './contract/ids.ts'
@@ -24,7 +24,7 @@ type ToldFirstRun = FirstRun & { isNew: boolean }
 
 export const FIRST_EMAIL = 'owner@example.com'
 
-/** What to tell: made now on an empty database, told again until the first sign-in; undefined after it. */
+/** What to print: made now on an empty database, printed again until the first sign-in; undefined after it. */
 export async function prepareFirstRun(service: Service): Promise<ToldFirstRun | undefined> {
   const made = await makeFirstRun(service)
   if (made !== undefined) return { ...made, isNew: true }

@@ -1,4 +1,4 @@
-/** What /metrics tells of a process and its jobs, besides the requests it answered. */
+/** What /metrics shows of a process and its jobs, besides the requests it answered. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Service } from './context.ts'
 import { poolUsage } from './db/database.ts'

@@ -11,7 +11,7 @@ export function currencyExponent(currency: string): number {
   return exponent
 }
 
-/** Digits beyond the currency's own may only be zeros: money that cannot be told in minor units is malformed. */
+/** Digits beyond the currency's own may only be zeros: money that cannot be written in minor units is malformed. */
 export function decimalToMinor(amount: string | number, currency: string): number {
   const match = decimalNumber.exec(String(amount).trim())
   if (match === null) throw new ProviderError('malformed', 'Amount is not a decimal number')

@@ -1,6 +1,6 @@
 /**
  * The URL parameters by which platforms mark a click, and what each says of it. The first one that a visit carries
- * decides. `unpaidChannel`: the platform marks links of posts too, so that the id alone does not tell of an ad.
+ * decides. `unpaidChannel`: the platform marks links of posts too, so that the id alone does not prove an ad.
  */
 export type ClickIdMeaning = { platform: string; channel: string; unpaidChannel?: string }
 

@@ -7,7 +7,7 @@ export type Job<P = unknown> = {
   payload: z.ZodType<P>
   /** Works for more than a few seconds: runs in a pool of its own, so that it keeps no short work waiting. */
   slow?: boolean
-  /** Tries before the job is dead; 5 unless told. */
+  /** Tries before the job is dead; 5 by default. */
   maxAttempts?: number
   run(context: JobContext, payload: P): Promise<void>
 }

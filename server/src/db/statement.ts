@@ -7,7 +7,7 @@ import pg from 'pg'
 type Columns = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
 type Done = (error: Error | null, result: pg.QueryResult) => void
 
-/** What the driver's query has beside what its types tell. */
+/** What the driver's query has beside what its types say. */
 interface DriverQuery {
   name: string
   callback: Done

@@ -35,7 +35,7 @@ export function admit(
     : admitCaller(service, entry, found, request, reply)
 }
 
-/** RFC 9745 and RFC 8594, with the page that tells what to use instead. */
+/** RFC 9745 and RFC 8594, with the page that names what to use instead. */
 function retirementHeaders({ since, sunset }: NonNullable<Endpoint['retired']>, baseUrl: string) {
   return {
     deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,

@@ -6,7 +6,7 @@ import { answeredSoon } from './answered-soon.ts'
 
 export type NotReady = 'stopping' | 'database_unavailable' | 'database_not_writable' | 'schema_too_new'
 
-/** Load balancers ask often; a write every few seconds tells as much. */
+/** Load balancers ask often; a write every few seconds says as much. */
 const PROBE_EVERY_MS = 2000
 
 /** Null where the process can take requests. */

@@ -44,7 +44,7 @@ function isNamed(name: string, value: unknown): value is object {
   return isOwn && value instanceof z.ZodType && isStructured(value)
 }
 
-/** A lone text or number is told where it is used; parameters are never bodies. */
+/** A lone text or number is described where it is used; parameters are never bodies. */
 function isStructured(schema: z.ZodType): boolean {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return (

@@ -31,7 +31,7 @@ export type WorkerOptions = {
 export type Worker = {
   /** Looks for work now instead of at the next poll. */
   wake(): void
-  /** Takes no more work, lets short jobs finish, tells slow ones to stop, gives back the rest. */
+  /** Takes no more work, lets short jobs finish, signals slow ones to stop, gives back the rest. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -139,7 +139,7 @@ export function startWorker(options: WorkerOptions): Worker {
         flush()
         return
       }
-      // A try that was told to stop did not fail: stop() gives it back.
+      // A try that was asked to stop did not fail: stop() gives it back.
       if (held.controller.signal.aborted) return
       held.ended = true
       const kept = await fail(service.db, { id: held.id, leaseId: held.leaseId, ...outcome })

@@ -83,7 +83,7 @@ export type Running = {
   end(): void
 }
 
-/** Starts a PostgreSQL program in a directory; it is told to stop when our end of its standard input closes. */
+/** Starts a PostgreSQL program in a directory; it is stopped when our end of its standard input closes. */
 export function run(account: Account, program: string, args: string[], cwd: string, log: Log): Running {
   const path = join(account.binaries.native, 'bin', program)
   const child = start(account, cwd, ['-c', WATCH, 'whence', path, ...args])

@@ -1,4 +1,4 @@
-/** What the first start told, sealed until the first account was signed in to: a banner may scroll by unread. */
+/** What the first start printed, sealed until the first account was signed in to: a banner may scroll by unread. */
 import type { Service } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { openText, seal } from '../../secrets/seal.ts'

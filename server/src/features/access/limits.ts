@@ -26,7 +26,7 @@ export async function limitLinks(context: AnyContext): Promise<void> {
   )
 }
 
-/** Counted whether the address has an account or not, so that the refusal tells nothing. */
+/** Counted whether the address has an account or not, so that the refusal reveals nothing. */
 export async function limitResetMails(context: AnyContext, email: string): Promise<void> {
   const message = 'Too many reset requests; wait and try again.'
   await spend(context, `reset-mail:ip:${context.ip}`, ofNetwork(context), message)

@@ -105,7 +105,7 @@ export async function adNames(
   return new Map(rows.map((row) => [row.ad, row]))
 }
 
-/** An ad that a platform has told of; a stub that only a touch named is none. */
+/** An ad that a platform has listed; a stub that only a touch named is none. */
 export async function isKnownAd(db: Db | Tx, params: { profileId: string; adId: string }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ad_entities

@@ -4,7 +4,7 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { hashOf } from '../events/rules.ts'
-import type { NewEvent, Traits } from '../events/stored.ts'
+import { type NewEvent, noTraces, type Traits } from '../events/stored.ts'
 import { toIdentifiers } from '../identity/identifiers.ts'
 import { checkCustomerRef } from '../payments/card-gateway.ts'
 import type * as contract from './contract.ts'
@@ -65,12 +65,7 @@ export async function sendAdReferral(context: ProfileContext, body: Body) {
         ad_set_id: null,
         ad_id: body.ad_id,
         click_id_kind: null,
-        click_id: null,
-        utm_source: null,
-        utm_medium: null,
-        utm_campaign: null,
-        referrer_host: null,
-        landing_path: null,
+        ...noTraces,
       },
     },
   }

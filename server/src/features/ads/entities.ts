@@ -13,7 +13,7 @@ export function entityId(profileId: string, level: AdLevel, externalId: string):
 export type EntityParents = { campaignId: string | null; adSetId: string | null }
 export type EntityPlace = EntityParents & { platform: string }
 
-/** Providers whose connections tell of delivery. */
+/** Providers whose connections report delivery. */
 export const adProviders = ['social_ads', 'engine_ads'] as const
 
 /** Providers of connections and names of imports, as the platform that touches name by their click ids. */
@@ -28,7 +28,7 @@ export function platformOf(source: string | null): string {
   }
 }
 
-/** Entities that a touch named before any platform told of them stand as stubs, so that their credit has a place. */
+/** Entities that a touch named before any platform listed them are stubs, so that their credit has a row. */
 export async function ensureEntities(
   tx: Tx,
   profileId: string,
@@ -44,7 +44,7 @@ export async function ensureEntities(
     on conflict do nothing`.execute(tx)
 }
 
-/** Where entities stand, as the platform's structure tells it; absent where nobody has named the entity. */
+/** The parents of entities, by the platform's structure; absent where nobody has named the entity. */
 export async function loadPlaces(
   tx: Db | Tx,
   profileId: string,

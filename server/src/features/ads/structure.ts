@@ -32,7 +32,7 @@ export type NamedEntity = {
 }
 export type AdRecord = AdEntityRecord | DeliveryRecord | NamedEntity
 
-/** `deleted`: what the platform lists no more and its reports still tell of. */
+/** `deleted`: what the platform lists no more and its reports still name. */
 export type Structure = { named: EntityWrite[]; listed: ListedEntity[]; deleted: string[] }
 
 /** Pure: every entity that the records name, each once; of two listings of one entity the later stands. */
@@ -92,7 +92,7 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
 
 export type Reparented = { id: string; level: AdLevel; before: EntityParents; after: EntityParents }
 
-/** An entity that is told by another platform than before. */
+/** An entity that is reported by another platform than before. */
 export type Replatformed = { id: string; before: string }
 export type StructureChanges = { moved: Reparented[]; replatformed: Replatformed[] }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
-/** What a partner tells of its app, and may change later. */
+/** What a partner registers of its app, and may change later. */
 export type Registration = {
   name: string
   logo_url: string | null

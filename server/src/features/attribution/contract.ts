@@ -79,7 +79,7 @@ export const ExplainedTouch = z.object({
   origin: z.string(),
   platform: z.string().nullable(),
   is_direct: z.boolean(),
-  /** Told by a provider, not seen by the tracker. */
+  /** Named by a provider, not seen by the tracker. */
   reported: z.boolean(),
   campaign: named,
   ad_set: named,
@@ -132,7 +132,7 @@ export const explainConversion = endpoint({
     erased: z.boolean(),
     /** The event of the same order that counts in its place. */
     duplicate_of: z.uuid().nullable(),
-    /** Money that only a browser told of: kept, and counted nowhere until a server or a provider tells of the order. */
+    /** Money that only a browser reported: kept, and counted nowhere until a server or a provider reports the order. */
     unconfirmed: z.boolean(),
     models: z.array(
       z.object({

@@ -26,7 +26,7 @@ export async function describeTouches(
 ): Promise<(touch: DescribedTouch) => Description> {
   const paths = await resolvePaths(db, profileId, touches)
   const entities = await listEntityNames(db, profileId, [...paths.values()])
-  // What only an uncredited touch names is no entity yet, and is told in the touch's own words.
+  // What only an uncredited touch names is no entity yet, and is described by the touch itself.
   const entity = (id: string | null, said: string | null) => {
     if (id === null) return null
     return entities.get(id) ?? (said === null ? null : { id, platform_id: said, name: null })

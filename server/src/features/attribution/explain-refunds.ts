@@ -1,4 +1,4 @@
-/** Refunds as the explanation of a conversion tells them: dated, negative, and split over the touches like the conversion. */
+/** Refunds as the explanation of a conversion shows them: dated, negative, and split over the touches like the conversion. */
 import { type Explained, splitMinor } from '@whence/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'

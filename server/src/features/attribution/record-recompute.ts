@@ -1,4 +1,4 @@
-/** A recompute that was done in the transaction of what made it needed: kept and told like one that a job did. */
+/** A recompute that was done in the transaction of what made it needed: stored and announced like one that a job did. */
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
 import { recomputeCompleted } from '../webhooks/outbox/makers.ts'

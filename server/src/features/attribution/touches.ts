@@ -12,7 +12,7 @@ export type TouchRow = StoredTouch & {
   identifierId: string
   occurredAt: Date
   recordedAt: Date
-  /** When the record happened that told of it; null for a touch that was seen. */
+  /** When the record happened that named it; null for a touch that was seen. */
   reportedAt: Date | null
 }
 

@@ -3,7 +3,7 @@ import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { askAboutCheckouts, askAboutSubscriptions, endTrials } from './operations.ts'
 
-/** What the provider did not tell, or could not: a payer who never came back, a renewal, a trial that ran out. */
+/** What no webhook reported: a payer who never came back, a renewal, a trial that ran out. */
 const review = job({
   name: 'billing.review',
   payload: z.object({}),

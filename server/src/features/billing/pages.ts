@@ -20,7 +20,7 @@ export const billingPages: readonly PageRoute[] = [
   { method: 'POST', path: '/billing/webhook', bodyLimit: 256 * 1024, handle: told },
 ]
 
-/** What the provider tells is a reason to ask it, not the answer. It tells again what was not taken. */
+/** What the provider's webhook says is a reason to ask it, not the answer. It is sent again where it was not accepted. */
 async function told(service: Service, request: PageRequest): Promise<PageReply> {
   const secret = service.billing?.account.webhookSecret
   if (secret === undefined) return { status: 404, body: 'Billing webhooks are not configured.' }

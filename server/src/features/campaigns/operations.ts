@@ -107,7 +107,7 @@ function toMinor(value: number | string, currency: string, type: string): number
 const toMoney = (minor: number | null, currency: string | null) =>
   minor === null || currency === null ? null : toDecimalNumber(minor, currency)
 
-/** Only what a platform told us about can be changed there. */
+/** Only what a platform has listed can be changed there. */
 async function getEntity(
   context: ProfileContext,
   level: Level,
@@ -123,7 +123,7 @@ async function getEntity(
   )
 }
 
-/** The connection that told about the entity; for one that an import named, the profile's only ad account. */
+/** The connection that listed the entity; for one that an import named, the profile's only ad account. */
 async function connectionOf(context: ProfileContext, entity: Entity): Promise<ConnectionRow> {
   const profileId = context.profile.id
   if (entity.connectionId !== null) {

@@ -63,7 +63,7 @@ export async function finishConsent(service: Service, callback: Callback): Promi
   return { attempt: attempt.attempt, ...(await takeTurn(service, { ...callback, ...attempt, verifier })) }
 }
 
-/** A reload of the callback, or a second click: the attempt that settled the hand-off is told what came of it. */
+/** A reload of the callback, or a second click: the attempt that settled the hand-off is shown its outcome. */
 const isOutcomeOf = (handoff: HandoffRow, attempt: string) =>
   handoff.status !== 'pending' && handoff.claim_attempts.includes(attempt)
 
@@ -106,7 +106,7 @@ async function takeTurn(service: Service, visit: Visit): Promise<Ending> {
   }
 }
 
-/** Why a link cannot be used now; null where it completed, so that its outcome is told instead. */
+/** Why a link cannot be used now; null where it completed, so that its outcome is shown instead. */
 export function refusalOf(
   handoff: HandoffRow,
   now: Date,
@@ -243,7 +243,7 @@ async function keep(
   return outcomeNow(service, handoff.id)
 }
 
-/** One transaction: the claim still holds, the account or the selection is stored, the hand-off settles, the events are told. */
+/** One transaction: the claim still holds, the account or the selection is stored, the hand-off settles, the events are recorded. */
 async function save(
   service: Service,
   configured: ConfiguredProvider,
@@ -322,7 +322,7 @@ async function settle(
   return settled === undefined ? outcomeNow(service, handoff.id) : { handoff: settled, reason: null }
 }
 
-/** What someone is told whose own consent came too late to count. */
+/** What a person is shown whose consent came too late to count. */
 async function outcomeNow(service: Service, handoffId: string): Promise<Ending> {
   const handoff = await findHandoff(service.db, { id: handoffId })
   if (handoff === undefined) return { handoff: undefined, reason: 'state_invalid' }

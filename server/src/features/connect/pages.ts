@@ -120,7 +120,7 @@ async function finish(service: Service, request: PageRequest): Promise<PageReply
     requestId: request.requestId,
   })
   const isDone = ending.reason === null && ending.handoff?.status === 'completed'
-  // A page that may be loaded again tells the good outcome; the callback itself holds only once.
+  // A page that may be loaded again shows the good outcome; the callback itself works only once.
   const reply =
     isDone && ending.handoff?.return_url === null
       ? leave(linksOf(service, ending.handoff.id).url)
@@ -128,7 +128,7 @@ async function finish(service: Service, request: PageRequest): Promise<PageReply
   return ending.attempt === undefined ? reply : { ...reply, cookies: clearedCookies(ending.attempt) }
 }
 
-/** Sends the person back to the app, or tells them here how it ended. */
+/** Sends the person back to the app, or shows them here how it ended. */
 async function tell(service: Service, ending: Ending, mayBounce: boolean): Promise<PageReply> {
   const { handoff } = ending
   if (handoff === undefined)

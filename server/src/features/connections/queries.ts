@@ -112,7 +112,7 @@ export async function findWebhook(db: Db, params: { id: string }) {
   return db.selectFrom('provider_webhooks').selectAll().where('id', '=', params.id).executeTakeFirst()
 }
 
-/** What it told of people is where it belongs now, and can be erased there. One that came again meanwhile waits. */
+/** What it held of people is in its own tables now, and can be erased there. One that came again meanwhile waits. */
 export async function markWebhookProcessed(
   db: Db,
   params: { id: string; receivedAt: Date; now: Date },

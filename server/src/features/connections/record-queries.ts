@@ -55,7 +55,7 @@ export async function insertLeads(
   return new Set(rows.map((row) => row.leadgen_id))
 }
 
-/** The answers of these leads go; the lead itself is known on, so that it is neither told nor kept again. */
+/** The answers of these leads go; the lead itself is known on, so that it is neither announced nor stored again. */
 export async function forgetAnswers(
   tx: Tx,
   params: { profileId: string; leadgenIds: readonly string[] },

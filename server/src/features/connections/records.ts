@@ -132,7 +132,7 @@ async function saveRefunds(
   await applyRefunds(tx, attribution, connection.provider, records, now)
 }
 
-/** Only a lead that was not known is told; the person's answers stay in the table and are read at each delivery. */
+/** Only a lead that was not known is announced; the person's answers stay in the table and are read at each delivery. */
 async function saveLeads(
   tx: Tx,
   { profile, connection, now }: RecordTarget,

@@ -57,7 +57,7 @@ async function attempt<T>(
 ): Promise<T> {
   const configured = configuredOf(service, row)
   const http = budgetMs === null ? configured.http : configured.http.within(budgetMs)
-  // Asked for only where the provider told no currency of the account.
+  // Asked for only where the provider named no currency of the account.
   const profile =
     row.currency === null ? await findProfileRef(service.db, { profileId: row.profile_id }) : undefined
   const session: Session = {
@@ -71,7 +71,7 @@ async function attempt<T>(
   return work(session, configured, row)
 }
 
-/** What a caller of a live route is told when the provider did not do it. */
+/** What a caller of a live route is answered when the provider did not do it. */
 export function toProviderApiError(error: unknown): unknown {
   if (error instanceof ConnectionUnusable)
     return error.status === 'revoked'

@@ -169,7 +169,7 @@ export async function grantAllConnections(
   for (const { id } of rows) await grantConnection(tx, { ...grant, connectionId: id })
 }
 
-/** A change for the worse, or back, is also told to those who listen to the channel alone. */
+/** A change for the worse, or back, is also sent to those who listen to the channel alone. */
 export function announceConnection(
   tx: Tx,
   type: ConnectionEventType,

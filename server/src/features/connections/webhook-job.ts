@@ -57,7 +57,7 @@ async function apply(context: JobContext, stored: Stored, meaning: Meant): Promi
   }
 }
 
-/** One account may be connected in several workspaces; each of them is told. */
+/** One account may be connected in several workspaces; each of them gets it. */
 async function holdersOf(context: JobContext, stored: Stored, accountId: string): Promise<ConnectionRow[]> {
   const { db } = context
   if (stored.profile_id !== null && stored.connection_id !== null) {

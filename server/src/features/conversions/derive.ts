@@ -117,7 +117,7 @@ function toConversion(
   }
 }
 
-/** Cash is money that came: an event of a cash goal that tells no amount is an outcome, but no payment. */
+/** Cash is money that came: an event of a cash goal without an amount is an outcome, but no payment. */
 function revenueTypeOf(event: StoredEvent, goal: Goal): Goal['revenueType'] {
   return goal.revenueType === 'cash' && event.body.money === undefined ? 'pipeline' : goal.revenueType
 }

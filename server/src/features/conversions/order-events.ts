@@ -1,4 +1,4 @@
-/** The events that tell of an order, and since when servers tell of payments. The caller holds the profile's lock. */
+/** The events of an order, and since when servers report payments. The caller holds the profile's lock. */
 import { sql } from 'kysely'
 import { instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
@@ -51,7 +51,7 @@ export async function loadClaims(
   return rows
 }
 
-/** The time of the first payment that a server or a provider told of and that arrived. */
+/** The time of the first payment that a server or a provider reported and that arrived. */
 export async function serverPaymentsSince(tx: Tx, profileId: string): Promise<Date | null> {
   const { rows } = await sql<{ occurred_at: Date }>`
     select occurred_at from payments

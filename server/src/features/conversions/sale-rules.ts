@@ -1,4 +1,4 @@
-/** Which of several events that tell of one order counts, and what a browser's money is worth. Pure. */
+/** Which of several events of one order counts, and what a browser's money is worth. Pure. */
 import type { StoredEvent } from '../events/stored.ts'
 import { type Goal, goalsOf, hasArrived } from './derive.ts'
 
@@ -57,7 +57,7 @@ function byTrust(a: OrderClaim, b: OrderClaim): number {
   return a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1)
 }
 
-/** `serverSince`: the first payment that a server or a provider told of; null without any. */
+/** `serverSince`: the first payment that a server or a provider reported; null without any. */
 export function isUnconfirmed(
   event: StoredEvent,
   browserRevenue: BrowserRevenue,

@@ -65,7 +65,7 @@ async function requireEditor(context: UserContext, workspaceId: string): Promise
     throw new ApiError('forbidden', `This needs the role admin; yours is ${role}.`)
 }
 
-/** The profile and its data go; what must be kept as evidence is told as the reason that something stays. */
+/** The profile and its data go; what must be kept as evidence is answered as the reason that something stays. */
 export async function deleteDemoProfile(context: UserContext, workspaceId: string): Promise<void> {
   await requireEditor(context, workspaceId)
   const counts = await inTransaction(context.db, async (tx) => {

@@ -24,7 +24,7 @@ export async function loadStoredEvents(
   return [...(await readEvents(tx, profileId, times)).values()]
 }
 
-/** Events that left a trace of one of these identifiers; of whom they are is told by the events themselves. */
+/** Events that left a trace of one of these identifiers; whose they are is read from the events themselves. */
 export async function listTraced(
   tx: Tx,
   profileId: string,

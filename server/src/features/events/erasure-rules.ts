@@ -1,6 +1,6 @@
 /** What stays of an event when its person is erased: what happened and how much money it brought. Pure. */
 import { hashOf } from './rules.ts'
-import type { EventBody, StoredEvent, StoredTouch } from './stored.ts'
+import { type EventBody, noTraces, type StoredEvent, type StoredTouch } from './stored.ts'
 
 /** What a later version of the event leaves as it is. */
 export type Anonymous = Pick<EventBody, 'touch' | 'subject_ref' | 'order_ref'> & { erasedAs: string }
@@ -42,15 +42,7 @@ export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: 
 
 /** Which ad it was stays; by which click, page and link does not. */
 function withoutTraces(touch: StoredTouch): StoredTouch {
-  return {
-    ...touch,
-    click_id: null,
-    utm_source: null,
-    utm_medium: null,
-    utm_campaign: null,
-    referrer_host: null,
-    landing_path: null,
-  }
+  return { ...touch, ...noTraces }
 }
 
 /** Over what is kept, so that an equal re-send changes nothing and the sender's words about the person leave no print. */

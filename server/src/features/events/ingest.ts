@@ -1,7 +1,7 @@
 /**
  * Takes events in. What arrives while a profile's last write is under way waits and is written
  * with the next one, so concurrent senders share a commit; an answer is given only after it. The
- * queue is bounded: past that a sender is told to come back.
+ * queue is bounded: past that a sender is asked to retry.
  */
 import { ApiError } from '../../contract/errors.ts'
 import type { Log } from '../../log.ts'

@@ -1,5 +1,5 @@
 /**
- * What providers tell of people becomes events like any other: keyed by the provider's own id, so that a
+ * What providers report of people becomes events like any other: keyed by the provider's own id, so that a
  * re-sync, a webhook and its retry are one event, and a change of it is an update.
  */
 
@@ -34,7 +34,7 @@ export type IntegrationSetting = {
  */
 const arrivals = new Set(['lead_created', 'dm_started', 'order_placed'])
 
-/** The same for every telling of one payment; also the payment's own id. */
+/** The same for every report of one payment; also the payment's own id. */
 export function paymentIdOf(profileId: string, provider: string, externalId: string): string {
   return uuidv5(profileId, `${provider}:payment:${externalId}`)
 }
@@ -176,7 +176,7 @@ function traitsOf(person: PersonRecord): Traits {
 
 const noPage = { url: null, referrer: null, sessionStart: false }
 
-/** What the record tells of the click, at the earliest time that is known for it. */
+/** What the record says of the click, at the earliest time that is known for it. */
 function touchOf(
   person: PersonRecord,
   recordAt: string,

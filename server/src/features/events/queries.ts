@@ -106,7 +106,7 @@ async function updateKnown(
   return statuses
 }
 
-/** What is told again of an event whose person was erased: money and time may change, nobody comes back. */
+/** What is sent again of an event whose person was erased: money and time may change, nobody comes back. */
 async function asAnonymous(
   tx: Tx,
   params: { profileId: string; event: NewEvent; key: { occurred_at: Date; erased_as: string } },

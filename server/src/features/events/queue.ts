@@ -71,7 +71,7 @@ export async function enqueueEvents(
   )
 }
 
-/** Payments that browsers told of, from a time up to another or for good, are read again. Returns whether there are any. */
+/** Payments that browsers reported, from a time up to another or for good, are read again. Returns whether there are any. */
 export async function enqueueBrowserPayments(
   tx: Tx,
   params: { profileId: string; from: Date | null; to: Date | null },

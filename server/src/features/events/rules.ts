@@ -61,7 +61,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
 }
 
 /**
- * Of touches at one instant the one recorded first comes first. What one request tells is received at once, so events of
+ * Of touches at one instant the one recorded first comes first. What one request brings is received at once, so events of
  * one instant are given a receipt of their own, a millisecond apart, in the order of the request. The last one keeps the
  * real time: nothing is received in the future, where an erasure asked for at this moment would not find it.
  */

@@ -16,11 +16,21 @@ export type StoredTouch = {
   utm_campaign: string | null
   referrer_host: string | null
   landing_path: string | null
-  /** Told by a provider's record, not seen by the tracker. */
+  /** Named by a provider's record, not seen by the tracker. */
   reported?: true
   /** When the provider says that the visit was; absent where it does not say, and the touch is at the event's time. */
   at?: string
 }
+
+/** Of a touch that says nothing of the click, the link and the page by which it came. */
+export const noTraces = {
+  click_id: null,
+  utm_source: null,
+  utm_medium: null,
+  utm_campaign: null,
+  referrer_host: null,
+  landing_path: null,
+} satisfies Partial<StoredTouch>
 
 export type Traits = Partial<Record<'email' | 'phone' | 'external_id' | 'first_name' | 'last_name', string>>
 

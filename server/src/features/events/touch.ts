@@ -19,12 +19,12 @@ const paidSources: readonly [words: RegExp, platform: string][] = [
   [/snap/, 'snapchat'],
   [/pinterest/, 'pinterest'],
 ]
-/** Paid by its medium, on a platform that the source does not tell. */
+/** Paid by its medium, on a platform that the source does not name. */
 const OTHER_PLATFORM = 'other'
 
 const isPaidMedium = (utm: Record<string, string>) => paidMediums.test((utm.medium ?? '').toLowerCase())
 
-/** A click that only its UTM tells to be paid has a platform too, so that it is among the paid clicks; its ad is not guessed. */
+/** A click that only its UTM marks as paid has a platform too, so that it is among the paid clicks; its ad is not guessed. */
 function paidPlatformOf(utm: Record<string, string>): string | null {
   if (!isPaidMedium(utm)) return null
   const source = (utm.source ?? '').toLowerCase()

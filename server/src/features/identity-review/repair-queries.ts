@@ -31,7 +31,7 @@ export async function countMissing(db: Db | Tx, profileId: string): Promise<Coun
 
 type Group = { groups: number; customers: number }
 
-/** Customers who were told of with the same value, however it was written. */
+/** Customers who have the same value, however it was written. */
 export async function countShared(db: Db | Tx, profileId: string, trait: Repairable): Promise<Group> {
   const value =
     trait === 'email' ? sql`lower(trim(t.value))` : sql`ltrim(regexp_replace(t.value, '\\D', '', 'g'), '0')`

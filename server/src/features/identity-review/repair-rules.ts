@@ -22,7 +22,7 @@ function repairEmail(value: string): string | undefined {
   return normaliseEmail(plain)
 }
 
-/** A number as it is written at home; which country that is has to be told. */
+/** A number as it is written at home; which country that is has to be given. */
 function repairPhone(value: string, country: string | null): string | undefined {
   if (country === null) return undefined
   const code = country.toUpperCase()

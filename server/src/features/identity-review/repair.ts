@@ -93,7 +93,7 @@ function tell(context: ProfileContext, shown: readonly [string, readonly Repair[
   }))
 }
 
-/** Previews unless told to apply; the same repair again changes nothing. */
+/** Previews unless `apply` is set; the same repair again changes nothing. */
 export async function repairIdentity(
   context: ProfileContext,
   body: { apply: boolean; country?: string | undefined; customer_ids?: string[] | undefined },

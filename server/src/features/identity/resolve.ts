@@ -255,7 +255,7 @@ export async function findMerge(tx: Tx, profileId: string, id: string): Promise<
   return rows[0] === undefined ? undefined : toMerge(rows[0])
 }
 
-/** Identifiers of which nothing is told any more go, as if they had never been named. */
+/** Identifiers that no event names any more are deleted, as if they had never been named. */
 export async function dropForgotten(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ id: string }>`

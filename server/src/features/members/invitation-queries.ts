@@ -105,19 +105,6 @@ export async function findInvitingWorkspace(tx: Tx, params: { workspaceId: strin
     .executeTakeFirstOrThrow()
 }
 
-/** Not by email: whoever holds the token has read the mail. */
-export async function joinWorkspace(
-  tx: Tx,
-  params: { workspaceId: string; userId: string; role: WorkspaceRole; now: Date },
-): Promise<void> {
-  const { role } = params
-  await tx
-    .insertInto('workspace_members')
-    .values({ workspace_id: params.workspaceId, user_id: params.userId, role, created_at: params.now })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role }))
-    .execute()
-}
-
 /** The membership's id. */
 export async function joinProfile(
   tx: Tx,

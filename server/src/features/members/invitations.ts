@@ -18,12 +18,12 @@ import {
   type InvitationRow,
   insertInvitation,
   joinProfile,
-  joinWorkspace,
   listPendingInvitations,
   lockInvitation,
   markAccepted,
   markRevoked,
 } from './invitation-queries.ts'
+import { saveMember } from './queries.ts'
 import { INVITATION_LIFETIME_MS, invitationState, mayChange } from './rules.ts'
 
 const PER_WORKSPACE = { perMinute: 50 / 60, burst: 50 }
@@ -235,7 +235,7 @@ async function join(tx: Tx, invitation: InvitationRow, userId: string, now: Date
     return joinProfile(tx, { id: uuidv7(now), profileId, userId, role, permissions, now })
   const current = await findWorkspaceRole(tx, { workspaceId, userId })
   if (current === undefined || !roleAtLeast(current, role))
-    await joinWorkspace(tx, { workspaceId, userId, role, now })
+    await saveMember(tx, { workspaceId, userId, role, byEmail: false, now })
   return null
 }
 

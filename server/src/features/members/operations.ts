@@ -46,7 +46,7 @@ export async function putMember(
     if (user === undefined || (current === undefined && context.caller.kind === 'user'))
       throw new ApiError('not_found', 'This person is no member; invite them instead.')
     await requireChange(tx, context, current, body.role)
-    await saveMember(tx, { workspaceId, userId: user.id, role: body.role, now })
+    await saveMember(tx, { workspaceId, userId: user.id, role: body.role, byEmail: true, now })
     await recordChange(tx, context, {
       workspaceId,
       action: current === undefined ? 'member.added' : 'member.role_changed',

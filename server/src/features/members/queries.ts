@@ -47,7 +47,14 @@ export async function countOwners(tx: Tx, params: { workspaceId: string }): Prom
 /** One who is a member already keeps all but the role. */
 export async function saveMember(
   tx: Tx,
-  params: { workspaceId: string; userId: string; role: WorkspaceRole; now: Date },
+  params: {
+    workspaceId: string
+    userId: string
+    role: WorkspaceRole
+    /** Given to the address, which nobody has proved to read yet. */
+    byEmail: boolean
+    now: Date
+  },
 ): Promise<void> {
   const { role } = params
   await tx
@@ -56,7 +63,7 @@ export async function saveMember(
       workspace_id: params.workspaceId,
       user_id: params.userId,
       role,
-      by_email: true,
+      by_email: params.byEmail,
       created_at: params.now,
     })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role }))

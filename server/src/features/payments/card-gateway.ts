@@ -47,7 +47,7 @@ export async function reportCardGatewayPayment(context: ProfileContext, body: Bo
     ],
     { profileId: profile.id, provider: 'cardgateway', pepper: service.identityPepper, now },
   )
-  // Without a time of its own, a retry is the same payment at the time of the first telling.
+  // Without a time of its own, a retry is the same payment at the time of the first report.
   const sent =
     body.occurred_at === undefined ? { ...event!, occurredAt: null, contentHash: hashOf(body) } : event!
   const [status] = await service.ingest.add(profile.id, [sent])

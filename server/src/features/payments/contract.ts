@@ -22,7 +22,7 @@ export const Payment = z.object({
   refunded_value: z.number(),
   /** Null for a payment that failed or has not arrived. */
   net_value: z.number().nullable(),
-  /** More was told to be given back than the payment is worth now; only as much as it is worth counts. */
+  /** The reported refunds are more than the payment is worth now; only as much as it is worth counts. */
   refunds_capped: z.boolean(),
   status: z.string(),
   customer_id: z.uuid().nullable(),

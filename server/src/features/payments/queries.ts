@@ -22,7 +22,7 @@ export type PaymentRow = {
   customer_kind: number
   provider_refunds_minor: number
   manual_minor: number | null
-  /** Something that was told to be given back does not count: the payment is less, or has not arrived. */
+  /** A reported refund does not count: the payment is less, or has not arrived. */
   refunds_capped: boolean
   manual_reason: string | null
   manual_at: Date | null

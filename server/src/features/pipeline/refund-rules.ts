@@ -1,4 +1,4 @@
-/** How much of what was told to be given back counts: never more than the payment, whatever order things came in. */
+/** How much of the reported refunds counts: never more than the payment, whatever order things came in. */
 import type { RateTable } from '../fx/rates.ts'
 
 export type ToldRefund = {

@@ -23,7 +23,7 @@ export type RefundWrite = {
   reason: string | null
 }
 
-/** Refunds and lost disputes as a provider tells them; the same one again changes nothing. */
+/** Refunds and lost disputes as a provider reports them; the same one again changes nothing. */
 export async function applyRefunds(
   tx: Tx,
   profile: AttributionProfile,
@@ -120,7 +120,7 @@ export async function takeWaitingRefunds(
   )
 }
 
-/** What is told is kept as told; what counts of it follows. Returns the payments whose refunds changed. */
+/** What was reported is stored as it is; what counts of it follows. Returns the payments whose refunds changed. */
 export async function saveRefunds(
   tx: Tx,
   profile: AttributionProfile,

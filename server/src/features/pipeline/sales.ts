@@ -93,7 +93,7 @@ function decideAll(claims: readonly StoredClaim[]): { claim: StoredClaim; duplic
   })
 }
 
-/** Whether a batch may move the time since when servers tell of payments: by a payment of theirs, or by an update of one. */
+/** Whether a batch may move the time since when servers report payments: by a payment of theirs, or by an update of one. */
 export function mayMoveServerSince(
   profile: AttributionProfile,
   goals: readonly Goal[],

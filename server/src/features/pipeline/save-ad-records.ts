@@ -1,4 +1,4 @@
-/** Takes what ad platforms and imports tell: structure and daily delivery, and what a newly known parent changes in the credits. */
+/** Stores what ad platforms and imports report: structure and daily delivery, and what a newly known parent changes in the credits. */
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { lockProfile } from '../../db/profile-lock.ts'

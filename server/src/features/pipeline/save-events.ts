@@ -1,4 +1,4 @@
-/** Writes what some events of a batch tell: identifiers, links, traits, touches, conversions and payments. */
+/** Writes what some events of a batch hold: identifiers, links, traits, touches, conversions and payments. */
 import { identifierKinds } from '@whence/engine'
 import { isAmount } from '../../contract/money.ts'
 import { localDay } from '../../contract/zones.ts'
@@ -84,7 +84,7 @@ export async function saveEvents(
     async () => {
       await savePayments(tx, profileId, payments)
       await takeWaitingRefunds(tx, profile, payments, now)
-      // A payment that was told again may be less than what was given back, or in another currency.
+      // A payment that was reported again may be less than what was given back, or in another currency.
       if (updated.length > 0)
         await settleRefunds(
           tx,

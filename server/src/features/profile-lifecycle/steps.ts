@@ -19,7 +19,7 @@ export type NewProfile = {
 export type OnProfileCreated = (tx: Tx, profile: NewProfile) => Promise<void>
 export const onProfileCreated: readonly OnProfileCreated[] = [createDefaultGoals]
 
-/** Counts that the archive's answer tells. */
+/** Counts that the archive's answer holds. */
 export type ArchiveStepCounts = { webhook_subscriptions_paused?: number }
 /** Runs before the purge. */
 export type OnProfileArchived = (

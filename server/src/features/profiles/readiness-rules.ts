@@ -78,7 +78,7 @@ export function readinessOf(found: Found): ReadinessStep[] {
   return steps.map(({ todo, ...step }) => ({ ...step, todo: step.state === 'done' ? null : todo }))
 }
 
-/** Data by another way counts too; a connection that stopped is told even so. */
+/** Data by another way counts too; a connection that stopped is reported even so. */
 function sourceState(found: Found, providers: readonly string[], otherwise: boolean): ReadinessStep['state'] {
   const own = found.connections.filter((connection) => providers.includes(connection.provider))
   if (own.some((connection) => connection.status === 'connected') || otherwise) return 'done'

@@ -354,7 +354,7 @@ export const getAdIdQuality = endpoint({
         unassigned_cash_revenue: text,
       }),
     ),
-    /** Ads that touches of the range named and no platform has told of, at most 100. */
+    /** Ads that touches of the range named and no platform has listed, at most 100. */
     unknown_ads: z.array(z.object({ ad_id: z.string(), entity_id: z.uuid() })),
     unknown_ads_total: z.int(),
   }),

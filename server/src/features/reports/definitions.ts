@@ -91,13 +91,15 @@ export function toCreditMeasures(credit: Credit, model: Model, currency: string)
   return measures
 }
 
-type CreditRow = {
+export type CreditRow = {
   outcome_type: string
   revenue_type: string
   conversions: number
   value_minor: number
+  /** Parts of the sum of shares, under the models that divide. */
   share_high: number
   share_low: number
+  /** Conversions whose amount has no rate. */
   unrated: number
 }
 

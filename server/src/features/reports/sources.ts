@@ -21,7 +21,7 @@ export async function listSources(tx: Tx, context: ProfileContext): Promise<Sour
   return toSources(accounts, await deliveryThrough(tx, { profileId, to: today }), timezone, today)
 }
 
-/** Pure. A source that some account stands for is told by its accounts. */
+/** Pure. A source that has accounts is reported by account. */
 export function toSources(
   accounts: readonly ConnectedSource[],
   delivered: readonly SourceDay[],

@@ -1,4 +1,4 @@
-/** What the request itself tells about a visitor: device, automation, country when a database is configured. */
+/** What the request itself says about a visitor: device, automation, country when a database is configured. */
 
 import { isbot } from 'isbot'
 import { type CountryResponse, open, type Reader } from 'maxmind'

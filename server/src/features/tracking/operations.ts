@@ -17,7 +17,7 @@ import { arrivalState, findingsOf } from './rules.ts'
 import { trackingTemplates } from './templates.ts'
 import { findVerification, insertVerification } from './verifications.ts'
 
-/** The list is for looking at; the count tells of all. */
+/** The list is for looking at; the count is of all. */
 const QUARANTINED_SHOWN = 50
 const VERIFICATION_MS = 30 * 60_000
 const DAY_MS = 86_400_000
@@ -134,7 +134,7 @@ export async function getTrackingOps(context: ProfileContext) {
   return { ...ops, quarantine }
 }
 
-/** What browsers' money is worth changes numbers, so what they told of is read again, and the change is audited. */
+/** What browsers' money is worth changes numbers, so what they reported is read again, and the change is audited. */
 export async function updateTrackingSettings(
   context: ProfileContext,
   change: Partial<queries.TrackingSettings>,

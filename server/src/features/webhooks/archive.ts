@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 
-/** An archived profile tells nobody anything: its subscriptions stay as a record, paused for good. */
+/** An archived profile sends nothing: its subscriptions stay as a record, paused for good. */
 export async function pauseSubscriptions(
   tx: Tx,
   { profileId, now }: { profileId: string; now: Date },

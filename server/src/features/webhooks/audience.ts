@@ -1,4 +1,4 @@
-/** Who may be told what of a profile, as it stands now. */
+/** Who may be sent what of a profile, as it is now. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { RecipientProfile } from './rules.ts'

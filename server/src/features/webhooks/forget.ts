@@ -1,4 +1,4 @@
-/** Takes a person out of what was told of them, and out of what is still on its way. */
+/** Takes a person out of the events that were recorded of them, and out of what is still on its way. */
 import { sql } from 'kysely'
 import { uuidList } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
@@ -8,7 +8,7 @@ import { outcomeIdOf } from './outbox/outcomes.ts'
 /** In place of the provider's id of an outcome, which may be its id of the person. */
 const nobody = JSON.stringify({ customer_key: null, external_id: 'erased' })
 
-/** Outcomes of these events, as they were with their person, belong to nobody who could be told from now on. */
+/** Outcomes of these events, as they were with their person, belong to nobody who could be shown from now on. */
 export async function forgetOutcomes(
   tx: Tx,
   params: { profileId: string; events: readonly StoredEvent[]; erasedAs: string },
@@ -23,7 +23,7 @@ export async function forgetOutcomes(
   )
 }
 
-/** Goes through all that was ever told: outcomes that had another name once, and the payloads of deliveries. */
+/** Goes through all events that were ever recorded: outcomes that had another name once, and the payloads of deliveries. */
 export async function sweepOutcomes(
   tx: Tx,
   params: { profileId: string; erasedAs: string; identifierIds: readonly string[] },

@@ -158,13 +158,13 @@ export async function findDelivery(
   return rows[0]
 }
 
-/** Profiles that have ever told an event. */
+/** Profiles that have ever recorded an event. */
 export async function listProfilesWithEvents(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('outbox_counters').select('profile_id').execute()
   return rows.map((row) => row.profile_id)
 }
 
-/** Outcomes stay: that they were told is what keeps a later sync from telling them again. They hold no person. */
+/** Outcomes stay: they keep a later sync from announcing them again. They hold no person. */
 export async function deleteOldEvents(db: Db, params: { profileId: string; before: Date }): Promise<void> {
   const { profileId, before } = params
   await sql`delete from webhook_deliveries

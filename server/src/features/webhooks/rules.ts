@@ -1,4 +1,4 @@
-/** When a try is made again, when an endpoint is given up, and who may be told of a person. Pure. */
+/** When a try is made again, when an endpoint is given up, and who may be shown a person. Pure. */
 import type { Contact, OutcomeData, ToldOutcomeData } from './outbox/event-types.ts'
 
 const SECOND = 1000
@@ -83,7 +83,7 @@ export type RecipientProfile = {
 }
 export type Listener = { appId: string | null; opensContact: boolean }
 
-/** What a subscription may be told at this moment. */
+/** What a subscription may be sent at this moment. */
 export type Visibility = {
   /** False once the app has no live grant on the profile. */
   hears: boolean

@@ -80,7 +80,7 @@ export async function createWebhookSubscription(
   })
 }
 
-/** From here on the profile's events are looked through; what was recorded before is not told. */
+/** From here on the profile's events are looked through; what was recorded before is not sent. */
 async function beginListening(tx: Tx, profileId: string): Promise<number> {
   const number = await lastNumber(tx, { profileId })
   await startFanout(tx, { profileId, throughNumber: number })

@@ -34,7 +34,7 @@ export type NamedAd = {
 /** What a touch's credit is counted by: the ad that it names, or `sourceOf`. */
 export type PathTouch = NamedAd & { source: string | null }
 
-/** A path's number, its entities as indexes for the engine, and back to ids: of all paths that it was told of. */
+/** A path's number, its entities as indexes for the engine, and back to ids: of all paths that it was given. */
 export type PathBook = {
   /** Numbers what is new of these touches, and looks up what earlier credits name by number. */
   add(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void>
@@ -157,7 +157,7 @@ export async function resolvePaths<T extends NamedAd>(
   return new Map(touches.map((touch, index) => [touch, withParents(own[index]!, parents)]))
 }
 
-/** The same, and entities that no platform has told of get their place. */
+/** The same, and entities that no platform has listed get a row. */
 async function resolveNamed(
   tx: Tx,
   profileId: string,

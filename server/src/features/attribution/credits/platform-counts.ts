@@ -67,7 +67,7 @@ export class PlatformCounts {
     this.countedIn = new Int32Array(this.counted.length)
   }
 
-  /** The touches told from here on are this conversion's. */
+  /** The touches added from here on are this conversion's. */
   begin(day: number, kind: number, sign = 1): void {
     const key = day * KINDS + kind
     let counts = this.counts.get(key)

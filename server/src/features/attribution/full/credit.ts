@@ -29,7 +29,7 @@ export type Credited = {
   firstOfGoal: Map<number, number>
 }
 
-/** Where the credits go. `put` is called in the order of the ids; after each chunk `rest` tells whether to go on. */
+/** Where the credits go. `put` is called in the order of the ids; after each chunk `rest` says whether to go on. */
 export type CreditSink = { put(credit: Credit): void; rest(): Promise<boolean> }
 
 /** Ties are looked up by `readTies`, on a connection that is free while credits are written. Null when the sink had enough. */

@@ -72,7 +72,7 @@ export class Journeys {
     return live + 1
   }
 
-  /** Fills `into` with the person's touches by time, and tells whether two of them share an instant. */
+  /** Fills `into` with the person's touches by time, and answers whether two of them share an instant. */
   read(person: number, into: Journey): boolean {
     const { blockBits, mask } = this
     let count = 0

@@ -61,7 +61,7 @@ function onlyConverted(
 
 type Roots = { member: IntegerColumn; root: IntegerColumn }
 
-/** Numbers all identifiers and tells each one's root. */
+/** Numbers all identifiers and finds each one's root. */
 async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidTable): Promise<Roots> {
   const roots = { member: new IntegerColumn(), root: new IntegerColumn() }
   await readCopy(
@@ -104,7 +104,7 @@ async function loadSeenTouches(
 
 const CUSTOMERS_AT_ONCE = 2000
 
-/** What records of providers told: whether it is an echo is decided by all touches of the customer, who are few. */
+/** Touches from records of providers: whether it is an echo is decided by all touches of the customer, who are few. */
 async function addReportedTouches(
   tx: Tx,
   profileId: string,

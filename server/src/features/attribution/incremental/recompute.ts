@@ -38,7 +38,7 @@ export async function recomputeCustomers(
     /** Of the customers whose ad touches may have changed; without it, of all. */
     reachIds?: readonly string[]
     newCustomers?: NewCustomers
-    /** Conversions that stand no more: nothing else tells that they had credit. */
+    /** Conversions that stand no more: nothing else shows that they had credit. */
     deletedIds?: readonly string[]
     partSize?: number
   } = {},

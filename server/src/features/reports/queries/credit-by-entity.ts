@@ -3,21 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
 import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
-import { dividing } from '../definitions.ts'
+import { type CreditRow, dividing } from '../definitions.ts'
 import type { Cover } from '../rules.ts'
 
-export type CreditSum = {
-  entity_id: string
-  outcome_type: string
-  revenue_type: string
-  conversions: number
-  value_minor: number
-  /** Parts of the sum of shares, under the models that divide. */
-  share_high: number
-  share_low: number
-  /** Conversions whose amount has no rate. */
-  unrated: number
-}
+export type CreditSum = CreditRow & { entity_id: string }
 
 /** The revenue type by which a rollup's row is shown. */
 export const shownRevenueType = sql`case when revenue_type = ${UNRATED_CASH} then 'cash' else revenue_type end`

@@ -19,7 +19,7 @@ export async function paidClicks(
   return rows
 }
 
-/** Ads that touches of the range name and no platform has told of. */
+/** Ads that touches of the range name and no platform has listed. */
 export async function unknownAds(
   db: Db | Tx,
   params: { profileId: string; range: DateRange; limit: number },

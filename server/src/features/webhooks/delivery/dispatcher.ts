@@ -1,11 +1,11 @@
-/** Drives events out: fans out each profile that has told something new, then sends. */
+/** Drives events out: fans out each profile that has recorded something new, then sends. */
 import { sql } from 'kysely'
 import type { Dispatcher, Service } from '../../../context.ts'
 import { type Db, databaseNow } from '../../../db/database.ts'
 import { fanOut, listLagging } from './fanout.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
-/** A small sample of the columns that conditions name: payloads tell the planner nothing and are most of the work. */
+/** A small sample of the columns that conditions name: payloads help the planner nothing and are most of the work. */
 async function learnQueue(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local default_statistics_target = 20`.execute(tx)

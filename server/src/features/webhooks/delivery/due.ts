@@ -1,4 +1,4 @@
-/** What is due and how its subscriptions stand at this moment, in one question; of whom it tells, in another. */
+/** What is due and the state of its subscriptions at this moment, in one query; whom it is about, in another. */
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { contactOf, type PersonContact } from '../../identity/contact.ts'
@@ -105,7 +105,7 @@ export type ToldPerson = {
   contact: Partial<PersonContact> | null
 }
 
-/** Of whom the outcomes tell, as they stand at this moment; what they are called only where it is asked for. */
+/** Whom the outcomes are about, as they are at this moment; what they are called only where it is asked for. */
 export async function listToldPeople(
   db: Db,
   params: { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> },

@@ -73,7 +73,7 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
     if (held === undefined) return nothing
     const events = rows.filter((row) => row.number !== null)
     const more = events.length === EVENTS_AT_ONCE
-    // Numbers that were taken for what had been told before have no event: the walk goes past them too.
+    // Numbers that were taken for what had been recorded before have no event: the walk goes past them too.
     const through = Math.max(events.at(-1)?.number ?? held.through_number, more ? 0 : (held.last_number ?? 0))
     if (through === held.through_number) return nothing
     const deliveries = await deliveriesOf(tx, profileId, events)

@@ -52,9 +52,9 @@ it('what is dry or paused wants a turn again once it is woken', () => {
 
 it('no turn begins while one is under way, and none ends that did not begin', () => {
   const lane = makeLane()
-  expect(() => endLoad(lane, 'drained', 0)).toThrow("A lane that is wanting cannot be told 'drained'")
+  expect(() => endLoad(lane, 'drained', 0)).toThrow("A lane that is wanting takes no 'drained'")
   startLoad(lane)
-  expect(() => startLoad(lane)).toThrow("A lane that is loading cannot be told 'turn'")
+  expect(() => startLoad(lane)).toThrow("A lane that is loading takes no 'turn'")
 })
 
 it('an idle lane is released after a quarter of a second, one with an open attempt looks once a second', () => {

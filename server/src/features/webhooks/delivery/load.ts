@@ -1,6 +1,6 @@
 /**
  * What a sender may send now. Subscription, grant and person are read here, right before the
- * attempt, and never kept: what was withdrawn or erased a moment ago is not told.
+ * attempt, and never kept: what was withdrawn or erased a moment ago is not sent.
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -50,7 +50,7 @@ export type Found = {
 export type Loaded = {
   found: Map<string, Found>
   ready: ReadyDelivery[]
-  /** Due, but not to be told to this subscription any more. */
+  /** Due, but not to be sent to this subscription any more. */
   refused: { id: string; reason: string }[]
 }
 

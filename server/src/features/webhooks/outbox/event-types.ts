@@ -1,4 +1,4 @@
-/** What the service tells: the types, and the exact data of each. */
+/** The events of the service: the types, and the exact data of each. */
 import { z } from 'zod'
 import { Instant } from '../../../contract/fields.ts'
 

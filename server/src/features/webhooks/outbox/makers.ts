@@ -1,4 +1,4 @@
-/** One maker per type of event: what a feature tells is checked against the type's schema where it is made. */
+/** One maker per type of event: what a feature records is checked against the type's schema where it is made. */
 import { type EventData, type EventType, eventData } from './event-types.ts'
 import type { OutboxEvent } from './record.ts'
 
@@ -88,7 +88,7 @@ export function outcomeRecorded(
   return toEvent('outcome.recorded', profileId, data, { ...event, occurredAt: new Date(data.occurred_at) })
 }
 
-/** Has the lead's own id, so that a lead is told once. The answers stay in `provider_leads`. */
+/** Has the lead's own id, so that a lead is announced once. The answers stay in `provider_leads`. */
 export function leadReceived(
   profileId: string,
   data: Rest<'leadgen.received'>,

@@ -17,7 +17,7 @@ const noOutcomes = new Set(['contact_updated', 'opportunity_stage'])
 type Read = { event: StoredEvent; identifierId: string }
 type Outcome = Read & { provider: ToldProvider; externalId: string }
 
-/** The id depends on the outcome alone, so whatever brings the outcome again finds it told. */
+/** The id depends on the outcome alone, so whatever brings the outcome again finds it recorded. */
 export async function recordOutcomes(
   tx: Tx,
   profileId: string,
@@ -26,7 +26,7 @@ export async function recordOutcomes(
 ): Promise<void> {
   const outcomes = reads.flatMap(toOutcome)
   if (outcomes.length === 0) return
-  // Also where the app's authorization has ended: who is told is decided at each delivery, and a gap would stay.
+  // Also where the app's authorization has ended: who gets it is decided at each delivery, and a gap would stay.
   const profile = await tx
     .selectFrom('profiles as p')
     .leftJoin('app_authorizations as g', 'g.id', 'p.governing_authorization_id')

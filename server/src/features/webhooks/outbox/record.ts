@@ -1,5 +1,5 @@
 /**
- * Facts to tell partners, written in the transaction of the fact. The number is a per-profile
+ * Events for partners, written in the transaction of the fact. The number is a per-profile
  * counter row taken last, so rows become visible in the order of their numbers and a reader's
  * cursor never passes one that commits later. Call this as the last write of the transaction.
  */

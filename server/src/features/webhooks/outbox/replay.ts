@@ -98,7 +98,7 @@ function toText(row: OutcomeRow, open: boolean): string {
 
 const NO_KEY = '"customer_key": null'
 
-/** People of a healthcare profile are told to nobody but the app that provisioned it. */
+/** People of a healthcare profile are shown to nobody but the app that provisioned it. */
 function refuseHealthcare({ caller, profile }: ProfileContext): void {
   if (!isHealthcare(profile)) return
   const isProvisioner =
