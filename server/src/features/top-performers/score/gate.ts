@@ -93,11 +93,11 @@ function tryForward(examples: readonly Example[]): { tried: Tried[]; penalty: nu
   return { tried, penalty: tried.length > 0 ? penalties[losses.indexOf(Math.min(...losses))]! : null }
 }
 
-/** How often an ad that was (or was not) at the top last week is so again, shrunk to the base rate by ten. */
+/** How often an ad that was (or was not) at the top last week is so again, shrunk to the base rate by one. */
 function persistenceOf(training: readonly Example[], base: number): (before: number | null) => number {
   const rateOf = (before: number) => {
     const alike = training.filter((example) => example.before === before)
-    return (alike.reduce((sum, { label }) => sum + label, 0) + 10 * base) / (alike.length + 10)
+    return (alike.reduce((sum, { label }) => sum + label, 0) + base) / (alike.length + 1)
   }
   const [low, high] = [rateOf(0), rateOf(1)]
   return (before) => (before === null ? base : before === 1 ? high : low)

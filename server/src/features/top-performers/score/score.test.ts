@@ -181,7 +181,23 @@ describe('a learned value', () => {
     expect(blind.model).toBeNull()
   })
 
-  it('is withheld for want of history, and where it is too sure of itself', () => {
+  it('is withheld where it says no more than "as last week", however well calibrated', () => {
+    const random = seededRandom('as last week')
+    const ads = Array.from({ length: 40 }, () => Number(random.chance(0.3)))
+    const examples = Array.from({ length: 24 }, (_, week) =>
+      ads.map((before, ad) => {
+        const label = Number(random.chance(before === 1 ? 0.75 : 0.12))
+        ads[ad] = label
+        return { week, features: [before], label, before }
+      }),
+    ).flat()
+    const { backtest } = learn(examples, 'seed')
+    expect(backtest).toMatchObject({ status: 'withheld', reason: 'no_skill' })
+    expect(backtest.calibration_slope).toBeGreaterThan(0.7)
+    expect(backtest.skill_over_base_rate_low).toBeGreaterThan(0)
+  })
+
+  it('is withheld for want of history', () => {
     expect(learn(adWeeks('short', 1.2, 5, 20), 'seed').backtest).toMatchObject({
       status: 'withheld',
       reason: 'insufficient_history',
