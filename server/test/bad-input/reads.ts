@@ -83,6 +83,7 @@ export const badReads: Record<string, BadRequest[]> = {
   comparePlatforms: [...badRanges(), ...badQueries(may, badModel, badLevel)],
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
+  getChannels: [...badRanges(), ...badQueries(may, badModel)],
   listAdPeople: [
     ...badRanges(),
     ...badQueries(
