@@ -15,9 +15,11 @@ import { billingRoutes } from './features/billing/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
+import { chatTemplateRoutes } from './features/chat-templates/routes.ts'
 import { connectPages } from './features/connect/pages.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
+import { conversationRoutes } from './features/conversations/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
 import { demoRoutes } from './features/demo/routes.ts'
@@ -86,6 +88,8 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...erasureRoutes,
   ...identityRoutes,
+  ...conversationRoutes,
+  ...chatTemplateRoutes,
   ...customerRoutes,
   ...visitorRoutes,
   ...exportRoutes,

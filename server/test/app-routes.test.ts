@@ -185,6 +185,8 @@ const reachedBy: Record<string, readonly string[]> = {
     'listPages',
     'listAvailablePages',
     'trackPages',
+    'listChatTemplates',
+    'syncChatTemplates',
     'getChatbot',
     'saveChatbot',
     'startBankLink',
@@ -252,7 +254,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'scanIdentityRepairs',
     'repairIdentity',
   ],
-  analytics_pii: ['listCustomers', 'getCustomer', 'listVisitors'],
+  analytics_pii: ['listCustomers', 'getCustomer', 'listVisitors', 'listConversations', 'getConversation'],
   '': ['getRealtime', 'previewExportDestination'],
   'analytics analytics_pii attribution attribution_write': [
     'listGoals',

@@ -21,7 +21,7 @@ export const connectorCases: ConnectorCase[] = [
   {
     connector: socialAds,
     createSandbox: createSocialAdsSandbox,
-    extra: { webhookVerifyToken: 'a shared word' },
+    extra: { webhookVerifyToken: 'a shared word', messages: 'on' },
     shop: null,
     hasPkce: true,
     severalCount: 3,

@@ -55,6 +55,7 @@ function identityOf(record: SyncRecord): string {
     case 'payment':
     case 'refund':
     case 'ad_click':
+    case 'message':
     case 'contact':
     case 'visit':
       return `${record.type} ${record.externalId}`

@@ -180,6 +180,46 @@ export type VisitRecord = {
   person: PersonRecord
 }
 
+/** Something that a person wrote to the business, without its words. */
+export type MessageRecord = {
+  type: 'message'
+  channel: 'chatapp' | 'photoapp' | 'pagechat'
+  /** The provider's own id of the message. */
+  externalId: string
+  /** The page, photo account or chat account that was written to. */
+  accountId: string
+  /** The provider's id of the person, for this account. */
+  personId: string
+  /** `referral`: came back to a thread by an ad or a link, and wrote nothing. */
+  kind: 'message' | 'postback' | 'referral'
+  occurredAt: string
+  phone: string | null
+  name: string | null
+  /** What brought the person: an ad, a post, a link. */
+  referral: { source: string; adId: string | null; clickId: string | null } | null
+}
+
+export type ChatAccount = { id: string; name: string }
+export type ChatTemplate = {
+  id: string
+  name: string
+  language: string
+  status: string | null
+  category: string | null
+}
+export type TemplateInsights =
+  | { state: 'enabling' | 'unsupported' }
+  | {
+      state: 'ready'
+      days: {
+        day: string
+        sent: number | null
+        delivered: number | null
+        read: number | null
+        clicked: number | null
+      }[]
+    }
+
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
 
 export type SyncRecord = (
@@ -191,6 +231,7 @@ export type SyncRecord = (
   | RefundRecord
   | SearchQueryRecord
   | LeadRecord
+  | MessageRecord
   | AdClickRecord
   | ContactRecord
   | VisitRecord
@@ -334,6 +375,8 @@ export type Connector = ConversionExports & {
   /** Requests under privacy law, which are answered apart from what webhooks tell. Null for every other webhook. */
   readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
+  /** What to keep of a webhook whose signature held, where it says more than is needed. */
+  withoutWords?: (rawBody: Uint8Array) => Uint8Array
   /** The provider asks by GET whether a webhook address is ours; the text to answer, or null to refuse. */
   answerChallenge?: (app: ProviderApp, query: Record<string, string>) => string | null
   readStatus?: (
@@ -362,6 +405,16 @@ export type Connector = ConversionExports & {
   }>
   listPixels?: (session: Session) => Promise<Pixel[]>
   listPages?: (session: Session) => Promise<{ id: string; name: string; category: string | null }[]>
+  /** Photo accounts of the pages, whose messages come under their own id. */
+  listPhotoAccounts?: (session: Session) => Promise<{ pageId: string; id: string }[]>
+  listChatAccounts?: (session: Session) => Promise<ChatAccount[]>
+  subscribeChatAccount?: (session: Session, accountId: string) => Promise<void>
+  listChatTemplates?: (session: Session, accountId: string) => Promise<ChatTemplate[]>
+  readTemplateInsights?: (
+    session: Session,
+    template: { accountId: string; templateId: string },
+    range: { sinceDay: string; untilDay: string },
+  ) => Promise<TemplateInsights>
   /** Asks the provider to send (or no longer send) a page's leads. */
   subscribePage?: (session: Session, pageId: string, subscribed: boolean) => Promise<void>
   listPipelines?: (

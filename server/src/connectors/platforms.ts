@@ -42,7 +42,7 @@ export const platforms: readonly Platform[] = [
     authorizeBaseUrl: 'https://www.facebook.com',
     apiBaseUrl: 'https://graph.facebook.com',
     webhooks:
-      'the app’s Webhooks product, object Page, field leadgen; Whence subscribes the pages that a person chooses',
+      'the app’s Webhooks product: object Page, fields leadgen and, with `messages`, messages, messaging_postbacks and messaging_referrals; object Instagram, fields messages and messaging_referral; object WhatsApp Business Account, field messages. Whence subscribes the pages that a person chooses and the chat accounts of a template sync',
     extra: {
       webhookVerifyToken: 'the verify token typed in the app’s Webhooks product',
       configId:

@@ -60,6 +60,8 @@ export function toOpenApi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    // Of operations that say nothing else.
+    security: usualSecurity,
     tags: [...new Set(entries.map((entry) => entry.tag))].sort().map((name) => ({ name })),
     paths,
     components: {
@@ -89,7 +91,7 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
     ),
     tags: [entry.tag],
     ...(entry.retired === undefined ? {} : { deprecated: true }),
-    security: securityOf(entry),
+    ...securityOf(entry),
     parameters: [
       ...parametersOf(entry, 'path', book.toSchema(entry.params, 'input'), example?.params),
       ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), example?.query),
@@ -138,17 +140,19 @@ function callerWords(access: Endpoint['access']): string {
   }
 }
 
-function securityOf(entry: Endpoint): JsonObject[] {
+const usualSecurity: JsonObject[] = [{ bearer: [] }]
+
+function securityOf(entry: Endpoint): { security?: JsonObject[] } {
   switch (entry.access.kind) {
     case 'public':
-      return []
+      return { security: [] }
     case 'app':
-      return [{ app: [] }]
+      return { security: [{ app: [] }] }
     case 'user_or_app':
     case 'workspace_or_app':
-      return [{ bearer: [] }, { app: [] }]
+      return { security: [...usualSecurity, { app: [] }] }
     default:
-      return [{ bearer: [] }]
+      return {}
   }
 }
 

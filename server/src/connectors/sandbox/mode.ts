@@ -46,6 +46,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhookSecret: secret('webhook'),
         webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
         webhookVerifyToken: secret('verify'),
+        messages: 'on',
       },
     }
   }

@@ -4,10 +4,17 @@ import { type Connector, ProviderError, type Session } from '../connector.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { createCustomerList, removeFromCustomerList, uploadCustomerList } from './audiences.ts'
 import { callGraph, readWholeList } from './calls.ts'
+import {
+  listChatAccounts,
+  listChatTemplates,
+  readTemplateInsights,
+  subscribeChatAccount,
+} from './chat-accounts.ts'
 import { createDataset, duplicateAndSwapAdSets, listDatasets, listLiveAdSets } from './datasets.ts'
 import { exportConversions, previewExport } from './exports.ts'
 import { authorizeUrl, exchange, readCallback, refresh, revoke, takesMessages } from './login.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
+import { withoutWords } from './messages.ts'
 import { AdAccount, GraphPixel, Page } from './replies.ts'
 import { accountCurrency, syncPage } from './sync.ts'
 import { answerChallenge, mapWebhook, readBack, verifyWebhook } from './webhooks.ts'
@@ -69,6 +76,22 @@ async function subscribePage(session: Session, pageId: string, subscribed: boole
   })
 }
 
+const PhotoPage = z.looseObject({
+  id: z.string(),
+  instagram_business_account: z.looseObject({ id: z.string() }).nullish(),
+})
+
+async function listPhotoAccounts(session: Session) {
+  if (!takesMessages(session.app)) return []
+  const pages = await readWholeList(session.http, session.app, session.token, '/me/accounts', PhotoPage, {
+    fields: 'id,instagram_business_account{id}',
+    limit: 100,
+  })
+  return pages.flatMap((page) =>
+    page.instagram_business_account ? [{ pageId: page.id, id: page.instagram_business_account.id }] : [],
+  )
+}
+
 const budgetFields = 'status,effective_status,daily_budget,lifetime_budget'
 
 export const socialAds: Connector = {
@@ -127,4 +150,10 @@ export const socialAds: Connector = {
   listPages: async (session) =>
     (await listPages(session)).map(({ id, name, category }) => ({ id, name: name ?? id, category })),
   subscribePage,
+  listPhotoAccounts,
+  listChatAccounts,
+  subscribeChatAccount,
+  listChatTemplates,
+  readTemplateInsights,
+  withoutWords,
 }

@@ -1,10 +1,11 @@
-/** Page lead webhooks: `X-Hub-Signature-256` over the raw bytes, then a read-back of each lead. */
+/** Webhooks: `X-Hub-Signature-256` over the raw bytes; leads are read back, messages say all that is needed. */
 import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookMeaning } from '../connector.ts'
 import { hmacSha256, isSameDigest } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 import { callGraph } from './calls.ts'
 import { leadFields } from './leads.ts'
 import { toLead } from './mapping.ts'
+import { toMessageMeanings } from './messages.ts'
 import { Lead, LeadChange, LeadWebhook } from './replies.ts'
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
@@ -15,9 +16,15 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolea
 
 /** The account of a lead is the page it was left on, not an ad account. */
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
-  const parsed = LeadWebhook.safeParse(parseJson(webhook.rawBody))
-  if (!parsed.success || parsed.data.object !== 'page') return [{ type: 'ignored' }]
-  const meanings = parsed.data.entry.flatMap(({ id: pageId, time, changes }) =>
+  const body = parseJson(webhook.rawBody)
+  const meanings = [...toLeadMeanings(body), ...toMessageMeanings(body)]
+  return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
+}
+
+function toLeadMeanings(body: unknown): WebhookMeaning[] {
+  const parsed = LeadWebhook.safeParse(body)
+  if (!parsed.success || parsed.data.object !== 'page') return []
+  return parsed.data.entry.flatMap(({ id: pageId, time, changes }) =>
     (changes ?? []).flatMap(({ field, value }): WebhookMeaning[] => {
       const change = field === 'leadgen' ? LeadChange.safeParse(value) : null
       if (!change?.success) return []
@@ -29,7 +36,6 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
       ]
     }),
   )
-  return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
 }
 
 function toldLead(change: LeadChange, pageId: string, sentAt: number | null): SyncRecord | null {

@@ -15,6 +15,7 @@ import type { ProfileRef, Service } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { saveAdDetails } from '../ads/details.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
+import { receiveMessages } from '../conversations/receive.ts'
 import { toIntegrationEvents } from '../events/integrations.ts'
 import { writeEvents } from '../events/queries.ts'
 import { applyRefunds } from '../pipeline/refunds.ts'
@@ -48,6 +49,13 @@ export async function applyRecords(
     records: only(records, 'ad_click'),
     now: target.now,
   })
+  const { service, profile, connection, now } = target
+  const pepper = service.identityPepper
+  await receiveMessages(
+    tx,
+    { profileId: profile.id, connectionId: connection.id, pepper, now },
+    only(records, 'message'),
+  )
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
   const facts = [

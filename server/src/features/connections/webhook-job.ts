@@ -24,6 +24,10 @@ import { revokeConnection } from './store.ts'
 
 /** Pages are looked up beside ad accounts: a lead names the page it was left on. */
 export const PAGE_PROVIDER = 'social_page'
+/** Photo and chat accounts, to which people write. */
+export const PHOTO_PROVIDER = 'social_photo_account'
+export const CHAT_PROVIDER = 'social_chat_account'
+const besideAdAccounts = [PAGE_PROVIDER, PHOTO_PROVIDER, CHAT_PROVIDER]
 
 export const processWebhook = job({
   name: 'connections.process_webhook',
@@ -65,7 +69,7 @@ async function holdersOf(context: JobContext, stored: Stored, accountId: string)
     return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
   }
   const holders = await listAccountHolders(db, {
-    providers: [stored.provider, ...(stored.provider === 'social_ads' ? [PAGE_PROVIDER] : [])],
+    providers: [stored.provider, ...(stored.provider === 'social_ads' ? besideAdAccounts : [])],
     externalId: accountId,
   })
   const found = await Promise.all(

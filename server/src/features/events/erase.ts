@@ -62,10 +62,9 @@ export async function storeAnonymous(
   await rereadWaiting(tx, { profileId, eventIds: events.map((event) => event.id) })
   // A chat's own id may be the person's number.
   await sql`
-    update conversations set external_id = 'erased:' || id
-    where profile_id = ${profileId} and lead_event_id = any(${uuids(events, (event) => event.id)}::uuid[])`.execute(
-    tx,
-  )
+    update conversations set external_id = 'erased:' || id, identifier_id = null
+    where profile_id = ${profileId} and (lead_event_id = any(${uuids(events, (event) => event.id)}::uuid[])
+      or started_event_id = any(${uuids(events, (event) => event.id)}::uuid[]))`.execute(tx)
 }
 
 /** A place in a profile's events: all up to it were looked at. */

@@ -44,11 +44,9 @@ async function receive(service: Service, request: PageRequest): Promise<PageRepl
     return refused(401, 'unauthorized')
   const isPrivacy = (configured.connector.readPrivacyRequest?.(inbound) ?? null) !== null
   const work = isPrivacy ? answerPrivacyRequest : processWebhook
-  await keep(
-    service,
-    { provider: configured.provider, ...inbound, profileId: null, connectionId: null },
-    work,
-  )
+  const rawBody = configured.connector.withoutWords?.(inbound.rawBody) ?? inbound.rawBody
+  const kept = { provider: configured.provider, ...inbound, rawBody, profileId: null, connectionId: null }
+  await keep(service, kept, work)
   return { status: 200, body: 'ok' }
 }
 

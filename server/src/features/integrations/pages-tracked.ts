@@ -5,9 +5,11 @@ import { ApiError } from '../../contract/errors.ts'
 import { databaseNow, inTransaction } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { recordSetting } from '../audit/record.ts'
+import { replaceAccounts } from '../connections/account-queries.ts'
 import { backfillLeads } from '../connections/leads-job.ts'
 import { getProviderConnection, live } from '../connections/operations.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
+import { PHOTO_PROVIDER } from '../connections/webhook-job.ts'
 import { listTrackedPages, replaceTrackedPages, takePagesVersion } from './page-queries.ts'
 
 export type Page = { id: string; name: string; category: string | null; tracked: boolean }
@@ -47,6 +49,11 @@ async function changeOnce(
 ): Promise<boolean> {
   const row = await getProviderConnection(context, 'social_ads')
   const available = await availableOf(context, row)
+  const photoAccounts = await live(
+    context,
+    row,
+    async (session, { connector }) => (await connector.listPhotoAccounts?.(session)) ?? [],
+  )
   const wanted = wantedIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
   const before = await listPages(context)
   const left = isAgain ? available : before
@@ -65,10 +72,10 @@ async function changeOnce(
     })
   } catch (error) {
     // What was done before it failed is done at the provider too.
-    await store(context, row, [...held.values()])
+    await store(context, row, [...held.values()], photoAccounts)
     throw error
   }
-  return store(context, row, [...held.values()])
+  return store(context, row, [...held.values()], photoAccounts)
 }
 
 /** An answer that was lost may have been a yes: what we then call undone is undone there too, as far as it can be. */
@@ -87,7 +94,12 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ProviderError) || error.reason !== 'not_found') throw error
 }
 
-async function store(context: ProfileContext, row: ConnectionRow, pages: readonly Page[]): Promise<boolean> {
+async function store(
+  context: ProfileContext,
+  row: ConnectionRow,
+  pages: readonly Page[],
+  photoAccounts: readonly { pageId: string; id: string }[],
+): Promise<boolean> {
   const { profile } = context
   // Outside the request's transaction: an error that undoes the request does not undo the provider.
   return inTransaction(context.service.db, async (tx) => {
@@ -95,7 +107,11 @@ async function store(context: ProfileContext, row: ConnectionRow, pages: readonl
     const { id: profileId, workspaceId } = profile
     const { id: connectionId, pages_version: version } = row
     if (!(await takePagesVersion(tx, { profileId, connectionId, version }))) return false
-    const before = await replaceTrackedPages(tx, { profileId, workspaceId, connectionId, pages, now })
+    const own = { profileId, workspaceId, connectionId, now }
+    const before = await replaceTrackedPages(tx, { ...own, pages })
+    const tracked = new Set(pages.map((page) => page.id))
+    const externalIds = photoAccounts.flatMap(({ pageId, id }) => (tracked.has(pageId) ? id : []))
+    await replaceAccounts(tx, { ...own, provider: PHOTO_PROVIDER, externalIds })
     const added = pages.flatMap((page) => (before.includes(page.id) ? [] : page.id))
     if (added.length > 0)
       await enqueue(

@@ -5,6 +5,7 @@
 import type { Link, Node } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
+import { isUuid } from '../../contract/ids.ts'
 import { uuidList } from '../../db/bulk/columns.ts'
 import { attempt, type Db, inTransaction, isTransient, type Tx } from '../../db/database.ts'
 import { tryLockProfile } from '../../db/profile-lock.ts'
@@ -15,6 +16,7 @@ import { type NewCustomers, nobodyNew, toNewCustomers } from '../attribution/inc
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { countTouches, removeTouches } from '../attribution/touches.ts'
+import { saveLeads } from '../conversations/queries.ts'
 import { serverPaymentsSince } from '../conversions/order-events.ts'
 import { listGoals, ownersOfEvents } from '../conversions/queries.ts'
 import { type Handover, noHandover } from '../events/handover.ts'
@@ -26,7 +28,7 @@ import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '
 import { recordOutcomes } from '../webhooks/outbox/outcomes.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
 import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
-import { Saved, saveEvents } from './save-events.ts'
+import { type Read, Saved, saveEvents } from './save-events.ts'
 import { removeTraits } from './traits.ts'
 
 /** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
@@ -182,6 +184,7 @@ export async function processEvents(
   })
   if (profile.hasExports)
     await queueConversions(tx, profileId, { ...saved, isAgain: updated.length > 0 }, now)
+  await saveLeads(tx, { profileId, leads: reads.flatMap(conversationLead) })
   await recordOutcomes(
     tx,
     profileId,
@@ -192,6 +195,12 @@ export async function processEvents(
   if (!mayMove) return { isRequeued: false }
   const times = { before: serverSince, after: await serverPaymentsSince(tx, profileId) }
   return { isRequeued: await rejudgeBrowserMoney(tx, profileId, times) }
+}
+
+/** A server's event may name the conversation that it came of. */
+function conversationLead({ event }: Read): { conversationId: string; eventId: string }[] {
+  const named = event.source === 'api' ? event.body.properties?.conversation_id : undefined
+  return typeof named === 'string' && isUuid(named) ? [{ conversationId: named, eventId: event.id }] : []
 }
 
 function isDuplicate(event: StoredEvent, sales: Sales): boolean {

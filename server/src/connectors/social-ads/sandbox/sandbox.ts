@@ -7,6 +7,7 @@ import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { createAudiences } from './audiences.ts'
+import { createChat } from './chat.ts'
 import { creativeEdge, videosById } from './creative-nodes.ts'
 import { createDatasets } from './datasets.ts'
 import { createEvents } from './events.ts'
@@ -70,6 +71,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     grant.scopes.includes(permission) && !declined.has(permission)
   const leads = createLeads(options, () => pages.first.id)
   const pages = createPages(options, leads, granted)
+  const chat = createChat(options, () => pages.first, granted)
   const datasets = createDatasets(options, (accountId) => pixelsOf(accountId)[0]!.id)
   const pixelsOf = (accountId: string): GraphNode[] => [
     {
@@ -118,6 +120,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         )
       case 'accounts':
         return pages.list(request)
+      case 'businesses':
+        return chat.businesses()
       default:
         return null
     }
@@ -280,7 +284,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       if (writing && made) return made(request, account.id)
       return accountEdge(request, account, edge)
     }
-    const ofPage = pages.answer(request, grant, id, edge)
+    const ofPage = pages.answer(request, grant, id, edge) ?? chat.answer(request, grant, id, edge)
     if (ofPage) return ofPage
     const ownsPixel = grant.accountIds.some((accountId) =>
       pixelsOf(accountId.slice('act_'.length)).some((pixel) => pixel.id === id),
@@ -347,6 +351,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         adSetsHidden = false
         audiences.reset()
         most = null
+        chat.reset()
         login.setLongTtl(null)
       }
       const done = action === 'token_ttl' ? null : actInCommon({ tokens, faults, reset }, action, args)
@@ -374,6 +379,14 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         case 'lead':
         case 'webhook':
           return leads.send(args)
+        case 'message':
+          return chat.message(args)
+        case 'template_insights':
+          chat.setInsights(args.state as 'on' | 'off' | 'unsupported')
+          return {}
+        case 'new_template':
+          chat.addTemplate(String(args.name), String(args.language))
+          return {}
         case 'subscribed_pages':
           return { page_ids: pages.subscribed() }
         default:

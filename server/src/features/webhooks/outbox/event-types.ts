@@ -97,6 +97,16 @@ export const eventData = {
   }),
   'outcome.recorded': OutcomeData,
   'leadgen.received': LeadData,
+  'message.received': z.strictObject({
+    ...Profile,
+    conversation_id: z.uuid(),
+    message_id: z.uuid(),
+    channel: z.enum(['chatapp', 'photoapp', 'pagechat']),
+    account_id: z.string(),
+    kind: z.enum(['message', 'postback']),
+    is_first: z.boolean(),
+    ad_id: z.string().nullable(),
+  }),
 } as const
 
 export type EventType = keyof typeof eventData

@@ -96,3 +96,16 @@ export function leadReceived(
 ): OutboxEvent {
   return toEvent('leadgen.received', profileId, data, { ...event, id: data.leadgen_id })
 }
+
+/** Has the message's own id, and its channel as provider: a subscriber of one channel hears its messages only. */
+export function messageReceived(
+  profileId: string,
+  data: Rest<'message.received'>,
+  event: { connectionId: string; occurredAt: Date },
+): OutboxEvent {
+  return toEvent('message.received', profileId, data, {
+    ...event,
+    id: data.message_id,
+    provider: data.channel,
+  })
+}

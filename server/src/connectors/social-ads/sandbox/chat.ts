@@ -1,0 +1,181 @@
+/** The chat side of the sandbox's business: its chat account, templates and their analytics, and people who write. */
+import { seededDigits } from '../../../seeded-random.ts'
+import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+import type { Grant } from '../../sandbox/tokens.ts'
+import { hmacSha256 } from '../../signatures.ts'
+import { refuseFields } from './field-check.ts'
+import type { GraphNode } from './graph.ts'
+import { graphError, listReply, pickFields } from './replies.ts'
+
+const templates = [
+  ['plan_ready', 'en_US', 'UTILITY'],
+  ['plan_ready', 'es', 'UTILITY'],
+  ['open_house', 'en_US', 'MARKETING'],
+] as const
+
+type Insights = 'on' | 'off' | 'unsupported'
+type Granted = (grant: Grant, permission: string) => boolean
+type Page = { id: string; instagram_business_account: { id: string } }
+
+export function createChat(options: SandboxOptions, firstPage: () => Page, granted: Granted) {
+  const { seed } = options
+  const account = { id: seededDigits(15, seed, 'chat account'), name: 'Harbor & Pine chat' }
+  let insights: Insights = 'on'
+  let added: GraphNode[] = []
+  let sent = 0
+
+  const templateNodes = (): GraphNode[] => [
+    ...templates.map(([name, language, category], index) => ({
+      id: seededDigits(15, seed, 'template', index),
+      name,
+      language,
+      category,
+      status: 'APPROVED',
+    })),
+    ...added,
+  ]
+
+  function analytics(request: SandboxRequest): SandboxReply {
+    const ids = JSON.parse(request.query.get('template_ids') ?? '[]') as string[]
+    const [start, end] = [Number(request.query.get('start')), Number(request.query.get('end'))]
+    if (insights !== 'on')
+      return graphError(400, 100, '(#100) Template insights are not enabled for this account')
+    if (request.query.get('granularity') !== 'DAILY' || ids.length === 0 || ids.length > 10 || !(start < end))
+      return graphError(400, 100, '(#100) Invalid parameter')
+    const points = []
+    for (let day = start; day < end; day += 86_400)
+      for (const id of ids)
+        points.push({
+          template_id: id,
+          start: day,
+          end: day + 86_400,
+          sent: 40,
+          delivered: 38,
+          read: 21,
+          clicked: [
+            { type: 'url_button', button_content: 'See the plan', count: 4 },
+            { type: 'quick_reply_button', button_content: 'Call me', count: 2 },
+          ],
+        })
+    return { status: 200, body: { data: [{ granularity: 'DAILY', data_points: points }], paging: {} } }
+  }
+
+  function accountNode(request: SandboxRequest): SandboxReply {
+    if (request.method === 'POST') {
+      if (insights === 'unsupported')
+        return graphError(400, 100, '(#100) This account cannot enable template insights')
+      insights = 'on'
+      return { status: 200, body: { id: account.id } }
+    }
+    const node = { ...account, is_enabled_for_insights: insights === 'on' }
+    return (
+      refuseFields(request, 'WhatsAppBusinessAccount') ?? { status: 200, body: pickFields(request, node) }
+    )
+  }
+
+  async function post(object: string, entry: Record<string, unknown>): Promise<void> {
+    const body = JSON.stringify({ object, entry: [entry] })
+    const signature = `sha256=${hmacSha256(options.clientSecret, body).toString('hex')}`
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+    await options.sendWebhook({ provider: 'social_ads', headers, body })
+  }
+
+  /** Somebody writes: `person`, `ad_id`, `at` and `message_id` can be said, else the next newcomer writes. */
+  async function message(args: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const channel = String(args.channel ?? 'chatapp')
+    const at = args.at === undefined ? options.now() : new Date(String(args.at))
+    const person = String(args.person ?? seededDigits(11, seed, 'writer', sent++))
+    const mid = String(args.message_id ?? `m_${seededDigits(20, seed, channel, person, at.getTime())}`)
+    const adId = args.ad_id === undefined ? null : String(args.ad_id)
+    if (channel === 'chatapp') {
+      const referral = adId && {
+        source_url: 'https://fb.me/sandbox',
+        source_type: 'ad',
+        source_id: adId,
+        headline: 'Nine days, one new kitchen',
+        body: 'Write to us',
+        media_type: 'image',
+        ctwa_clid: `ctwa-${mid}`,
+      }
+      const userId = `US.${person}`
+      const written = {
+        from: person,
+        from_user_id: userId,
+        id: `wamid.${mid}`,
+        timestamp: String(Math.floor(at.getTime() / 1000)),
+        type: 'text',
+        text: { body: 'I saw your kitchen and have a question' },
+        ...(referral ? { referral } : {}),
+      }
+      const contacts = [{ profile: { name: 'Robin Writer' }, wa_id: person, user_id: userId }]
+      const metadata = { display_phone_number: '15550100', phone_number_id: '1' }
+      const value = { messaging_product: 'whatsapp', metadata, contacts, messages: [written] }
+      await post('whatsapp_business_account', { id: account.id, changes: [{ field: 'messages', value }] })
+      return { account_id: account.id, person, message_id: mid }
+    }
+    const page = firstPage()
+    const to = channel === 'photoapp' ? page.instagram_business_account.id : page.id
+    const referral = adId && {
+      ref: 'r',
+      ad_id: adId,
+      source: 'ADS',
+      type: 'OPEN_THREAD',
+      ads_context_data: {},
+    }
+    const messaging = {
+      sender: { id: person },
+      recipient: { id: to },
+      timestamp: at.getTime(),
+      message: { mid, text: 'I have a question about an ad', ...(referral ? { referral } : {}) },
+    }
+    await post(channel === 'photoapp' ? 'instagram' : 'page', {
+      id: to,
+      time: at.getTime(),
+      messaging: [messaging],
+    })
+    return { account_id: to, person, message_id: mid }
+  }
+
+  return {
+    message,
+    setInsights(state: Insights) {
+      insights = state
+    },
+    addTemplate: (name: string, language: string) =>
+      void added.push({ id: seededDigits(15, seed, name, language), name, language, status: 'PENDING' }),
+    reset() {
+      insights = 'on'
+      added = []
+    },
+    businesses: (): SandboxReply => ({
+      status: 200,
+      body: {
+        data: [
+          {
+            id: seededDigits(15, seed, 'business'),
+            owned_whatsapp_business_accounts: { data: [account] },
+          },
+        ],
+        paging: {},
+      },
+    }),
+    /** Null for what is not the chat account. */
+    answer(request: SandboxRequest, grant: Grant, id: string, edge: string): SandboxReply | null {
+      if (id !== account.id) return null
+      if (!granted(grant, 'whatsapp_business_management'))
+        return graphError(403, 200, '(#200) Requires whatsapp_business_management permission')
+      switch (edge) {
+        case '':
+          return accountNode(request)
+        case 'subscribed_apps':
+          return { status: 200, body: { success: true } }
+        case 'message_templates':
+          return listReply(request, templateNodes())
+        case 'template_analytics':
+          return analytics(request)
+        default:
+          return graphError(400, 100, `Tried accessing nonexisting field (${edge})`)
+      }
+    },
+  }
+}
