@@ -296,6 +296,25 @@ export interface AuditLogTable {
   workspace_id: string
 }
 
+export interface ChatAccountsTable {
+  account_id: string
+  connection_id: string
+  name: string
+  profile_id: string
+  synced_at: Timestamp
+}
+
+export interface ChatTemplatesTable {
+  account_id: string
+  category: string | null
+  language: string
+  name: string
+  profile_id: string
+  status: string | null
+  template_id: string
+  updated_at: Timestamp
+}
+
 export interface ConnectionAccountsTable {
   claim_key: string
   connection_id: string
@@ -367,13 +386,30 @@ export interface ConnectionsTable {
   updated_at: Timestamp
 }
 
-export interface ConversationsTable {
-  channel: string
-  external_id: string
+export interface ConversationMessagesTable {
+  ad_id: string | null
+  conversation_id: string
   id: string
-  lead_event_id: string | null
+  kind: string
+  occurred_at: Timestamp
   profile_id: string
+}
+
+export interface ConversationsTable {
+  account_id: string | null
+  channel: string
+  connection_id: string | null
+  external_id: string
+  first_message_id: string | null
+  id: string
+  identifier_id: string | null
+  last_message_at: Timestamp | null
+  lead_event_id: string | null
+  messages: Generated<number>
+  profile_id: string
+  referral: Json | null
   started_at: Timestamp
+  started_event_id: string | null
 }
 
 export interface ConversionDailyTable {
@@ -1395,11 +1431,14 @@ export interface DB {
   attribution_settings: AttributionSettingsTable
   attribution_state: AttributionStateTable
   audit_log: AuditLogTable
+  chat_accounts: ChatAccountsTable
+  chat_templates: ChatTemplatesTable
   connection_accounts: ConnectionAccountsTable
   connection_grants: ConnectionGrantsTable
   connection_pages: ConnectionPagesTable
   connection_syncs: ConnectionSyncsTable
   connections: ConnectionsTable
+  conversation_messages: ConversationMessagesTable
   conversations: ConversationsTable
   conversion_daily: ConversionDailyTable
   conversion_exports: ConversionExportsTable
