@@ -118,6 +118,7 @@ const byApp: Row[] = [
     body: { enabled: false },
     expected: each('ok', '403 profile_adopted', '404 not_found', '404 not_found', '404 not_found'),
   },
+  { route: 'saveAudienceExclusions', expected: forMaker },
   {
     route: 'archiveProfile',
     expected: each('ok', '403 profile_adopted', '404 not_found', '404 not_found', '404 not_found'),
@@ -285,6 +286,9 @@ const reachedBy: Record<string, readonly string[]> = {
     'listExportRuns',
     'getExportRun',
     'listExportLedger',
+    'listConversionDataSources',
+    'setPlatformSafeTarget',
+    'sendCustomerList',
     'pauseCampaign',
     'resumeCampaign',
     'setCampaignBudget',

@@ -383,15 +383,7 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'audit_timeout',
   'plan_upgrade_required',
   'chatapp_service_window_expired',
-  'audience_tos_required',
-  'platform_safe_audiences_disabled',
-  'platform_safe_required',
-  'clean_dataset_has_live_ad_sets',
-  'consent_required',
   'unknown_answer_key',
-  'chatapp_connection_required',
-  'photoapp_connection_required',
-  'photoapp_facebook_login_required',
 ])
 
 export const raisedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(

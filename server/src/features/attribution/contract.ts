@@ -134,6 +134,12 @@ export const explainConversion = endpoint({
     duplicate_of: z.uuid().nullable(),
     /** Money that only a browser reported: kept, and counted nowhere until a server or a provider reports the order. */
     unconfirmed: z.boolean(),
+    privacy_mode: z
+      .object({ mode: z.enum(['platform_safe', 'hipaa']), withheld: z.array(z.string()) })
+      .nullable()
+      .describe(
+        'What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode',
+      ),
     models: z.array(
       z.object({
         model: z.enum(models),

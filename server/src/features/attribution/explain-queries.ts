@@ -8,6 +8,7 @@ import { eventIdOf } from '../events/rules.ts'
 type ConversionRow = {
   id: string
   event_id: string
+  goal_id: string
   customer_id: string
   outcome_type: string
   revenue_type: RevenueType
@@ -30,7 +31,7 @@ export async function findConversion(
   const own = isUuid(id) ? id : null
   const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
   const { rows } = await sql<ConversionRow>`
-    select c.id, c.event_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
+    select c.id, c.event_id, c.goal_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
       c.attribution_eligible, c.duplicate_of, c.unconfirmed, k.kind as customer_kind
     from (
       select * from conversions where profile_id = ${profileId} and id = ${own}::uuid

@@ -4,6 +4,8 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
+import { loadExportPolicy } from '../export-queue/policy.ts'
+import { withheldBy } from '../export-queue/rules.ts'
 import { ERASED_KIND } from '../identity/members.ts'
 import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
@@ -53,6 +55,7 @@ export async function explainConversion(
     erased: conversion.customer_kind === ERASED_KIND,
     duplicate_of: conversion.duplicate_of,
     unconfirmed: conversion.unconfirmed,
+    privacy_mode: await withheldOf(context, conversion.goal_id),
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
       const explained = explain(facts, candidates, settings, model)
       const credited = explained.reduce(
@@ -75,6 +78,14 @@ export async function explainConversion(
       }
     }),
   }
+}
+
+async function withheldOf({ db, profile }: ProfileContext, goalId: string) {
+  // Credit is asked for far more often than a mode is set.
+  if (profile.privacyMode === 'standard') return null
+  const policy = await loadExportPolicy(db, profile.id)
+  if (policy.privacyMode === 'standard') return null
+  return { mode: policy.privacyMode, withheld: withheldBy(policy, policy.keys.get(goalId) ?? '') }
 }
 
 function verdictOf(touch: Explained, money: (amountMinor: number) => number | null) {

@@ -20,6 +20,7 @@ import { toAnonymous, withoutPerson } from '../events/erasure-rules.ts'
 import { noHandover } from '../events/handover.ts'
 import { hasWaiting, takeQueued } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
+import { forgetInAudiences } from '../exports/audiences/forget.ts'
 import { ERASED_KIND, loadMembers } from '../identity/members.ts'
 import { dropForgotten, findCustomer, saveIdentifiers } from '../identity/resolve.ts'
 import { forgetMerges } from '../identity-review/merges.ts'
@@ -93,6 +94,7 @@ async function erasePerson(
   const workspace = await findProfileRef(tx, { profileId })
   if (workspace !== undefined)
     await forgetInLogs(tx, { profileId, workspaceId: workspace.workspaceId, identifierIds, erasedAs })
+  await forgetInAudiences(tx, { profileId, identifierIds, now })
   await queries.startSweep(tx, { profileId, id: erasure.id, identifierIds })
 }
 

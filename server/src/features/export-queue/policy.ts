@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type {
   CatalogEntry,
+  DataSource,
   EventMapEntry,
   ExportKind,
   Policy,
@@ -24,7 +25,14 @@ type Row = {
   target: string | null
   clean_dataset_id: string | null
   destinations:
-    | { id: string; kind: ExportKind; enabled: boolean; enabled_at: string; event_map: EventMapEntry[] }[]
+    | {
+        id: string
+        kind: ExportKind
+        enabled: boolean
+        enabled_at: string
+        data_source: DataSource | null
+        event_map: EventMapEntry[]
+      }[]
     | null
   goals: { id: string; key: string }[] | null
 }
@@ -33,7 +41,7 @@ export async function loadExportPolicy(db: Db | Tx, profileId: string): Promise<
   const { rows } = await sql<Row>`
     select p.privacy_mode, s.conversions, s.healthcare_allowlist, s.agreement_signed_at, s.target, s.clean_dataset_id,
       (select json_agg(json_build_object('id', d.id, 'kind', d.kind, 'enabled', d.enabled, 'enabled_at', d.enabled_at,
-         'event_map', d.event_map) order by d.id)
+         'event_map', d.event_map, 'data_source', d.data_source) order by d.id)
        from export_destinations d where d.profile_id = ${profileId}) as destinations,
       (select json_agg(json_build_object('id', g.id, 'key', g.conversion_key))
        from goals g where g.profile_id = ${profileId}) as goals
@@ -52,6 +60,7 @@ export async function loadExportPolicy(db: Db | Tx, profileId: string): Promise<
       kind: one.kind,
       enabled: one.enabled,
       enabledAt: Date.parse(one.enabled_at),
+      dataSource: one.data_source,
       eventMap: one.event_map,
     })),
     keys: new Map((row.goals ?? []).map((goal) => [goal.id, goal.key])),

@@ -12,6 +12,7 @@ import { type ExportPolicy, loadExportPolicy } from './policy.ts'
 import {
   decideAdjustment,
   entryOf,
+  isOfSource,
   type LedgerState,
   mayLeave,
   type QueueDestination,
@@ -24,6 +25,7 @@ export type QueuedConversion = {
   eventId: string
   goalId: string
   recordedAt: Date
+  provider: string | null
   duplicateOf: string | null
   unconfirmed: boolean
 }
@@ -72,6 +74,7 @@ export async function queueConversions(
 function newRow(policy: ExportPolicy, destination: QueueDestination, row: QueuedConversion): NewRow[] {
   const conversionKey = policy.keys.get(row.goalId)
   if (conversionKey === undefined || row.recordedAt.getTime() < destination.enabledAt) return []
+  if (!isOfSource(destination.dataSource, row.provider)) return []
   const leave = mayLeave(policy, destination, { id: row.goalId, conversionKey })
   if (!leave.leaves && leave.silent) return []
   return [

@@ -22,6 +22,23 @@ export type Policy = {
   cleanDatasetId: string | null
 }
 
+export const dataSources = ['website', 'crm', 'chatapp', 'photoapp'] as const
+export type DataSource = (typeof dataSources)[number]
+
+/** Which source a conversion is of: its provider tells; what no provider told came from the website or its server. */
+export function isOfSource(dataSource: DataSource | null, provider: string | null): boolean {
+  switch (dataSource) {
+    case null:
+      return true
+    case 'website':
+      return provider === null
+    case 'crm':
+      return provider === 'crmsuite'
+    default:
+      return provider === dataSource
+  }
+}
+
 export type EventMapEntry = { conversion_key: string; event_name: string }
 
 export type QueueDestination = {
@@ -30,6 +47,8 @@ export type QueueDestination = {
   enabled: boolean
   /** Milliseconds; what was received before is not sent. */
   enabledAt: number
+  /** Null: conversions of every source. */
+  dataSource: DataSource | null
   eventMap: readonly EventMapEntry[]
 }
 
@@ -91,6 +110,15 @@ export function mayLeave(
   if (reason !== null) return { leaves: false, silent: false, reason }
   const eventName = policy.privacyMode === 'platform_safe' ? neutralName(goal.id) : mapped.event_name
   return { leaves: true, eventName }
+}
+
+/** What a mode takes out of what leaves, or the whole conversion; empty where it takes nothing. */
+export function withheldBy(policy: Policy, conversionKey: string): string[] {
+  if (policy.privacyMode === 'standard') return []
+  if (heldBack(policy, 'social', conversionKey) !== null) return ['conversion']
+  return policy.privacyMode === 'platform_safe'
+    ? ['event_name', 'url_path', 'other_destinations', 'audiences']
+    : ['url_path', 'ip_address', 'user_agent', 'browser_id', 'external_ids', 'audiences']
 }
 
 /** What the privacy mode alone keeps from leaving. */

@@ -4,6 +4,7 @@ import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { sendExports } from '../export-queue/send-job.ts'
+import { removeFromLists } from './audiences/removal-job.ts'
 import { readDiagnostics } from './run/diagnostics-job.ts'
 import { listForgotten } from './run/runs.ts'
 import { sendWaiting } from './run/send.ts'
@@ -33,7 +34,7 @@ const resumeExports = job({
   },
 })
 
-export const exportJobs: readonly Job[] = [send, readDiagnostics, resumeExports]
+export const exportJobs: readonly Job[] = [send, readDiagnostics, resumeExports, removeFromLists as Job]
 
 export const exportSchedules: readonly Schedule[] = [
   { name: 'exports.resume', job: resumeExports, rule: { everySeconds: 300 } },

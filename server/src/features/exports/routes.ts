@@ -1,7 +1,12 @@
 import { toDecimalNumber } from '../../contract/money.ts'
 import { type Route, route } from '../../http/route.ts'
+import * as audienceContract from './audiences/contract.ts'
+import { sendCustomerList } from './audiences/customer-list.ts'
+import { saveAudienceExclusions } from './audiences/exclusions.ts'
 import * as catalogContract from './catalog/contract.ts'
 import * as catalog from './catalog/operations.ts'
+import { listConversionDataSources as dataSourcesEntry } from './data-sources/contract.ts'
+import { listConversionDataSources } from './data-sources/operations.ts'
 import * as destinationContract from './destinations/contract.ts'
 import * as destinations from './destinations/operations.ts'
 import type { DestinationView } from './destinations/queries.ts'
@@ -11,6 +16,8 @@ import * as ledger from './ledger/operations.ts'
 import type { LedgerListRow, RunRow } from './ledger/queries.ts'
 import * as previewContract from './preview/contract.ts'
 import * as preview from './preview/operations.ts'
+import { setPlatformSafeTarget as targetEntry } from './platform-safe/contract.ts'
+import { setPlatformSafeTarget } from './platform-safe/operations.ts'
 
 const toDestination = (row: DestinationView): destinationContract.ExportDestination => ({
   id: row.id,
@@ -21,6 +28,7 @@ const toDestination = (row: DestinationView): destinationContract.ExportDestinat
   shortvideo_pixel_code: row.kind === 'shortvideo' ? row.target_id : null,
   display_name: row.display_name,
   enabled: row.enabled,
+  data_source: row.data_source,
   event_map: row.event_map,
   test_event_code: row.test_event_code,
   status: statusOf(row),
@@ -76,4 +84,13 @@ export const exportRoutes: readonly Route[] = [
     const { rows, pagination } = await ledger.listExportLedger(context, query)
     return { data: rows.map(toLedgerRow), beside: { pagination } }
   }),
+  route(dataSourcesEntry, async (context) => ({ data: await listConversionDataSources(context) })),
+  route(targetEntry, async (context, { body }) => ({ data: await setPlatformSafeTarget(context, body) })),
+  route(audienceContract.sendCustomerList, async (context, { body }) => ({
+    data: await sendCustomerList(context, body),
+  })),
+  route(audienceContract.saveAudienceExclusions, async (context, { params, body }) => ({
+    data: await saveAudienceExclusions(context, params.profileId, body),
+    meta: { profile_id: params.profileId },
+  })),
 ]

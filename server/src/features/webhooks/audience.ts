@@ -1,10 +1,11 @@
 /** Who may be sent what of a profile, as it is now. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { isHealthcareProfile } from '../access/healthcare.ts'
 import type { RecipientProfile } from './rules.ts'
 
 /** A `RecipientProfile` of the profile `p` in the workspace `w`. */
-export const audience = sql`jsonb_build_object('isHealthcare', w.healthcare or p.privacy_mode <> 'standard',
+export const audience = sql`jsonb_build_object('isHealthcare', ${isHealthcareProfile},
   'provisionedByAppId', (
     select g.app_id from app_authorizations g where g.id = p.governing_authorization_id
       and g.app_id = p.provisioned_by_app_id and g.revoked_at is null and not g.allows_adoption),

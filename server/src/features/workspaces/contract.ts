@@ -114,6 +114,8 @@ export const ComplianceOverview = z.object({
       name: z.string(),
       privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
       is_healthcare: z.boolean(),
+      hipaa_agreement_signed_at: Instant.nullable(),
+      export_destinations: z.int().describe('Ad platforms that conversions are sent to'),
       provisioned_by_app_id: z.uuid().nullable(),
       partner_apps: z.int().describe('Apps with a live authorization'),
       partner_apps_reading_people: z.int(),

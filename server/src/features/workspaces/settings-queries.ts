@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import { personScopes } from '../../contract/access.ts'
+import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { isHealthcareProfile } from '../access/healthcare.ts'
 
 type PostureRow = {
   profile_id: string
   name: string
   privacy_mode: 'standard' | 'platform_safe' | 'hipaa'
   is_healthcare: boolean
+  hipaa_agreement_signed_at: string | null
+  export_destinations: number
   provisioned_by_app_id: string | null
   partner_apps: number
   partner_apps_reading_people: number
@@ -22,17 +26,39 @@ export async function readComplianceOverview(
     .select('healthcare')
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  const { rows } = await sql<PostureRow>`
+  const { rows } = await sql<Omit<PostureRow, 'hipaa_agreement_signed_at' | 'export_destinations'>>`
     select p.id as profile_id, p.name, p.privacy_mode, p.provisioned_by_app_id,
-      (p.privacy_mode <> 'standard' or ${healthcare}) as is_healthcare,
+      ${isHealthcareProfile} as is_healthcare,
       count(distinct au.app_id) as partner_apps,
       count(distinct au.app_id) filter (where au.scopes && ${[...personScopes]}::text[]) as partner_apps_reading_people
     from profiles p
+    join workspaces w on w.id = p.workspace_id
     left join app_authorizations au on au.profile_id = p.id and au.revoked_at is null
     where p.workspace_id = ${workspaceId} and p.archived_at is null
-    group by p.id, p.name, p.privacy_mode, p.provisioned_by_app_id, p.created_at
+    group by p.id, p.name, p.privacy_mode, p.provisioned_by_app_id, p.created_at, w.healthcare
     order by p.created_at, p.id`.execute(db)
-  return { healthcare, profiles: rows }
+  const profileIds = rows.map((row) => row.profile_id)
+  const exports = await readExportPosture(db, profileIds)
+  const profiles = rows.map((row) => ({
+    ...row,
+    hipaa_agreement_signed_at: exports.signedAt.get(row.profile_id)?.toISOString() ?? null,
+    export_destinations: exports.destinations.get(row.profile_id) ?? 0,
+  }))
+  return { healthcare, profiles }
+}
+
+/** What leaves each profile for the ad platforms. */
+async function readExportPosture(db: Db | Tx, profileIds: readonly string[]) {
+  const signed = await sql<{ profile_id: string; at: Date | null }>`
+    select profile_id, agreement_signed_at as at from export_settings
+    where profile_id = any(${uuidList(profileIds)}::uuid[])`.execute(db)
+  const enabled = await sql<{ profile_id: string; count: number }>`
+    select profile_id, count(*) as count from export_destinations
+    where profile_id = any(${uuidList(profileIds)}::uuid[]) and enabled group by profile_id`.execute(db)
+  return {
+    signedAt: new Map(signed.rows.map((row) => [row.profile_id, row.at])),
+    destinations: new Map(enabled.rows.map((row) => [row.profile_id, row.count])),
+  }
 }
 
 export async function setHealthcare(

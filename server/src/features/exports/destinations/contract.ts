@@ -19,6 +19,8 @@ export const EventMap = z
 
 export type EventMap = z.infer<typeof EventMap>
 
+export const DataSourceKind = z.enum(['website', 'crm', 'chatapp', 'photoapp'])
+
 export const ExportDestination = z.object({
   id: z.uuid(),
   kind: ExportKind,
@@ -28,6 +30,7 @@ export const ExportDestination = z.object({
   shortvideo_pixel_code: z.string().nullable(),
   display_name: z.string(),
   enabled: z.boolean(),
+  data_source: DataSourceKind.nullable().describe('Only conversions of this source are sent; null: all'),
   event_map: EventMap,
   test_event_code: z.string().nullable(),
   status: z.enum(['active', 'disabled', 'needs_action']),
@@ -73,6 +76,7 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
     kind: z.literal('social'),
     connection_id: z.uuid().optional().describe('May be left out where one ad account is connected'),
     social_pixel_id: target,
+    data_source: DataSourceKind.optional(),
     ...optional,
   }),
   z.strictObject({
@@ -110,6 +114,9 @@ export const createExportDestination = endpoint({
     'not_found',
     'connection_not_ready',
     'social_connection_required',
+    'chatapp_connection_required',
+    'photoapp_connection_required',
+    'photoapp_facebook_login_required',
     'validation_error',
   ],
 })

@@ -8,6 +8,7 @@ import { recordSetting } from '../../audit/record.ts'
 import { getConnectionRow } from '../../connections/operations.ts'
 import { type ConnectionRow, listConnectionRows } from '../../connections/queries.ts'
 import { sendExports } from '../../export-queue/send-job.ts'
+import { refuseSource } from '../data-sources/operations.ts'
 import type { EventMap, NewExportDestination } from './contract.ts'
 import {
   type DestinationRow,
@@ -40,6 +41,8 @@ export async function createExportDestination(
 ): Promise<DestinationView> {
   const { service, profile, now } = context
   const connection = await connectionOf(context, body)
+  const dataSource = body.kind === 'social' ? (body.data_source ?? null) : null
+  if (dataSource !== null) await refuseSource(context, dataSource)
   const goalKeys = await listGoalKeys(context.db, { profileId: profile.id })
   const eventMap = body.event_map ?? usualEventMap(body.kind, goalKeys)
   refuseEventMap(eventMap, goalKeys)
@@ -55,6 +58,7 @@ export async function createExportDestination(
     display_name: body.display_name ?? `${body.kind} ${targetId}`,
     enabled: body.enabled,
     enabled_at: now,
+    data_source: dataSource,
     event_map: eventMap,
     test_event_code: body.test_event_code ?? null,
     access_token:
@@ -103,8 +107,9 @@ function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
 
 /** What the audit log tells of a destination; never its token. */
 function toldOf(row: DestinationRow) {
-  const { kind, connection_id, target_id, display_name, enabled, event_map, test_event_code } = row
-  return { kind, connection_id, target_id, display_name, enabled, event_map, test_event_code }
+  const { kind, connection_id, target_id, display_name, enabled, data_source, event_map, test_event_code } =
+    row
+  return { kind, connection_id, target_id, display_name, enabled, data_source, event_map, test_event_code }
 }
 
 async function connectionOf(

@@ -1,10 +1,14 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ExportDestinationsTable } from '../../../db/schema.ts'
-import type { EventMapEntry, ExportKind } from '../../export-queue/rules.ts'
+import type { DataSource, EventMapEntry, ExportKind } from '../../export-queue/rules.ts'
 
-export type DestinationRow = Omit<Selectable<ExportDestinationsTable>, 'kind' | 'event_map'> & {
+export type DestinationRow = Omit<
+  Selectable<ExportDestinationsTable>,
+  'kind' | 'event_map' | 'data_source'
+> & {
   kind: ExportKind
+  data_source: DataSource | null
   event_map: EventMapEntry[]
 }
 
@@ -40,7 +44,7 @@ export async function listDestinations(
   const { profileId, id } = params
   const { rows } = await sql<DestinationView>`
     select d.profile_id, d.id, d.kind, d.connection_id, d.target_id, d.destination_key, d.display_name, d.enabled,
-      d.enabled_at, d.event_map, d.test_event_code, d.access_token, d.status_reason, d.retry_at, d.retries, d.created_at,
+      d.enabled_at, d.data_source, d.event_map, d.test_event_code, d.access_token, d.status_reason, d.retry_at, d.retries, d.created_at,
       d.updated_at,
       (select count(*) from conversion_exports x
        where x.profile_id = ${profileId} and x.destination_id = d.id and x.status = 'queued') as waiting,

@@ -1,0 +1,94 @@
+import type { AppCaller, ProfileRef, RequestContext, UserCaller } from '../../../context.ts'
+import { ApiError } from '../../../contract/errors.ts'
+import { uuidv7 } from '../../../contract/ids.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { lockProfile } from '../../../db/profile-lock.ts'
+import { enqueueMany } from '../../../jobs/enqueue.ts'
+import { findMembership, findProfileRef } from '../../access/queries.ts'
+import { recordChange } from '../../audit/record.ts'
+import * as queries from './queries.ts'
+import { removeFromLists } from './removal-job.ts'
+
+type ExclusionContext = RequestContext & { caller: UserCaller | AppCaller }
+
+export async function saveAudienceExclusions(
+  context: ExclusionContext,
+  profileId: string,
+  body: { customer_ids: string[]; reason?: string | undefined },
+) {
+  const profile = await reachedProfile(context, profileId)
+  const wanted = [...new Set(body.customer_ids)]
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    await refuseStrangers(tx, profileId, wanted)
+    const before = await queries.listExclusions(tx, { profileId })
+    const kept = new Set(before.map((row) => row.customerId))
+    const added = wanted.filter((id) => !kept.has(id))
+    const removed = before.filter((row) => !wanted.includes(row.customerId))
+    await queries.deleteExclusions(tx, { profileId, ids: removed.map((row) => row.id) })
+    const rows = added.map((customerId) => ({ id: uuidv7(context.now), customerId }))
+    await queries.insertExclusions(tx, { profileId, rows, reason: body.reason ?? null, now: context.now })
+    const removals = await queueRemovals(tx, profileId, added)
+    await recordChange(tx, context, {
+      workspaceId: profile.workspaceId,
+      profileId,
+      action: 'audience.exclusions_saved',
+      subject: profileId,
+      detail: { excluded: wanted.length, added: added.length, removed: removed.length },
+    })
+    return {
+      excluded: wanted.length,
+      added: added.length,
+      removed: removed.length,
+      removals_queued: removals,
+    }
+  })
+}
+
+/** The app that provisioned the profile, or a person who may change it. */
+async function reachedProfile(context: ExclusionContext, profileId: string): Promise<ProfileRef> {
+  const { caller, db } = context
+  const profile = await findProfileRef(db, { profileId })
+  if (profile === undefined) throw noProfile()
+  if (caller.kind === 'app') {
+    if (profile.provisionedByAppId !== caller.appId) throw noProfile()
+    return profile
+  }
+  const member = await findMembership(db, { profile, userId: caller.userId })
+  if (member === undefined) throw noProfile()
+  if (member.role === 'viewer')
+    throw new ApiError(
+      'forbidden',
+      'Excluding customers needs the role editor in this profile; yours is viewer.',
+    )
+  return profile
+}
+
+const noProfile = () => new ApiError('not_found', 'No such profile.')
+
+async function refuseStrangers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  const alive = await queries.listLiveCustomers(tx, { profileId, ids })
+  const stranger = ids.find((id) => !alive.has(id))
+  if (stranger !== undefined)
+    throw new ApiError(
+      'customer_not_in_profile',
+      `customer_ids: ${stranger} is no customer of this profile, or was merged into another.`,
+    )
+}
+
+/** They are taken off the lists that hold them, one job a list. */
+async function queueRemovals(tx: Tx, profileId: string, customerIds: readonly string[]): Promise<number> {
+  if (customerIds.length === 0) return 0
+  const held = await queries.listMemberships(tx, { profileId, customerIds })
+  const lists = Map.groupBy(held, (row) => row.list_id)
+  await enqueueMany(
+    tx,
+    removeFromLists,
+    [...lists].map(([listId, rows]) => ({
+      payload: { list_id: listId, identifier_ids: rows.map((row) => row.identifier_id) },
+      profileId,
+      dedupeKey: uuidv7(),
+    })),
+  )
+  return held.length
+}

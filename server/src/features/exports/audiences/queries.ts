@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import { byteas, uuidList, uuids } from '../../../db/bulk/columns.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import { isAlive } from '../../identity/members.ts'
+
+export type ListRow = { id: string; connection_id: string; external_id: string; name: string | null }
+
+export async function findList(
+  db: Db | Tx,
+  params: { profileId: string; connectionId: string } & ({ name: string } | { externalId: string }),
+): Promise<ListRow | undefined> {
+  const by = 'name' in params ? sql`name = ${params.name}` : sql`external_id = ${params.externalId}`
+  const { rows } = await sql<ListRow>`
+    select id, connection_id, external_id, name from audience_lists
+    where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and ${by}
+    order by created_at limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function insertList(tx: Tx, params: ListRow & { profileId: string; now: Date }): Promise<void> {
+  await sql`
+    insert into audience_lists (profile_id, id, connection_id, external_id, name, created_at)
+    values (${params.profileId}, ${params.id}, ${params.connection_id}, ${params.external_id}, ${params.name}, ${params.now})
+    on conflict (profile_id, connection_id, external_id) do nothing`.execute(tx)
+}
+
+export async function listMembers(
+  db: Db | Tx,
+  params: { profileId: string; listId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ identifier_id: string }>`
+    select identifier_id from audience_members
+    where profile_id = ${params.profileId} and list_id = ${params.listId}`.execute(db)
+  return rows.map((row) => row.identifier_id)
+}
+
+export async function addMembers(
+  tx: Tx,
+  params: { profileId: string; listId: string; identifierIds: readonly string[]; now: Date },
+): Promise<void> {
+  if (params.identifierIds.length === 0) return
+  await sql`
+    insert into audience_members (profile_id, list_id, identifier_id, added_at)
+    select ${params.profileId}::uuid, ${params.listId}::uuid, id, ${params.now}::timestamptz
+    from unnest(${uuidList(params.identifierIds)}::uuid[]) as id
+    on conflict (profile_id, list_id, identifier_id) do nothing`.execute(tx)
+}
+
+export async function removeMembers(
+  tx: Tx,
+  params: { profileId: string; listId: string; identifierIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    delete from audience_members where profile_id = ${params.profileId} and list_id = ${params.listId}
+      and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(tx)
+}
+
+export async function insertAudienceRun(
+  tx: Tx,
+  run: {
+    profileId: string
+    id: string
+    listId: string
+    operation: string
+    received: number
+    sent: number
+    removed: number
+    requestId: string | null
+    now: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into audience_runs (profile_id, id, list_id, operation, received, sent, removed, provider_request_id, created_at)
+    values (${run.profileId}, ${run.id}, ${run.listId}, ${run.operation}, ${run.received}, ${run.sent}, ${run.removed},
+      ${run.requestId}, ${run.now})`.execute(tx)
+}
+
+/** Which of these are customers of the profile now: neither merged into another, nor erased. */
+export async function listLiveCustomers(
+  db: Db | Tx,
+  params: { profileId: string; ids: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from identifiers i
+    where i.profile_id = ${params.profileId} and i.id = any(${uuidList(params.ids)}::uuid[]) and i.customer_id = i.id
+      and ${isAlive(params.profileId, sql.ref('i.id'))}`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** The customer of each identifier that is known. */
+export async function customersOf(
+  db: Db | Tx,
+  params: { profileId: string; identifierIds: readonly string[] },
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; customer_id: string }>`
+    select id, customer_id from identifiers
+    where profile_id = ${params.profileId} and id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row.customer_id]))
+}
+
+/** Excluded customers as they are now, after merges, and the hashes of those who were erased. */
+export async function loadExclusions(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<{ customerIds: Set<string>; hashes: Set<string> }> {
+  const { rows } = await sql<{ customer_id: string | null; person_hash: Buffer | null }>`
+    select coalesce(i.customer_id, x.customer_id) as customer_id, x.person_hash
+    from audience_exclusions x
+    left join identifiers i on i.profile_id = ${params.profileId} and i.id = x.customer_id
+    where x.profile_id = ${params.profileId}`.execute(db)
+  return {
+    customerIds: new Set(rows.flatMap((row) => row.customer_id ?? [])),
+    hashes: new Set(rows.flatMap((row) => row.person_hash?.toString('hex') ?? [])),
+  }
+}
+
+export async function listExclusions(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<{ id: string; customerId: string }[]> {
+  const { rows } = await sql<{ id: string; customerId: string }>`
+    select id, customer_id as "customerId" from audience_exclusions
+    where profile_id = ${params.profileId} and customer_id is not null`.execute(db)
+  return rows
+}
+
+export async function insertExclusions(
+  tx: Tx,
+  params: {
+    profileId: string
+    rows: readonly { id: string; customerId: string }[]
+    reason: string | null
+    now: Date
+  },
+): Promise<void> {
+  if (params.rows.length === 0) return
+  await sql`
+    insert into audience_exclusions (profile_id, reason, added_at, id, customer_id)
+    select ${params.profileId}::uuid, ${params.reason}::text, ${params.now}::timestamptz,
+      unnest(${uuids(params.rows, (row) => row.id)}::uuid[]), unnest(${uuids(params.rows, (row) => row.customerId)}::uuid[])`.execute(
+    tx,
+  )
+}
+
+export async function deleteExclusions(
+  tx: Tx,
+  params: { profileId: string; ids: readonly string[] },
+): Promise<void> {
+  await sql`
+    delete from audience_exclusions
+    where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[])`.execute(tx)
+}
+
+/** Lists that hold one of these customers, with the identifiers that they hold. */
+export async function listMemberships(
+  db: Db | Tx,
+  params: { profileId: string; customerIds: readonly string[] },
+): Promise<{ list_id: string; identifier_id: string; customer_id: string }[]> {
+  const { rows } = await sql<{ list_id: string; identifier_id: string; customer_id: string }>`
+    select m.list_id, m.identifier_id, i.customer_id from identifiers i
+    join audience_members m on m.profile_id = ${params.profileId} and m.identifier_id = i.id
+    where i.profile_id = ${params.profileId} and i.customer_id = any(${uuidList(params.customerIds)}::uuid[])`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function findListById(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<ListRow | undefined> {
+  const { rows } = await sql<ListRow>`
+    select id, connection_id, external_id, name from audience_lists
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+/** What stays of an excluded person who is erased: a hash of each identifier, by which they stay out when they come back. */
+export async function hashExclusions(
+  tx: Tx,
+  params: {
+    profileId: string
+    identifierIds: readonly string[]
+    rows: readonly { id: string; hash: Buffer }[]
+    now: Date
+  },
+): Promise<void> {
+  const { profileId, identifierIds, rows } = params
+  const deleted = await sql`
+    delete from audience_exclusions
+    where profile_id = ${profileId} and customer_id = any(${uuidList(identifierIds)}::uuid[]) returning id`.execute(
+    tx,
+  )
+  await sql`
+    delete from audience_members
+    where profile_id = ${profileId} and identifier_id = any(${uuidList(identifierIds)}::uuid[])`.execute(tx)
+  if (deleted.rows.length === 0 || rows.length === 0) return
+  await sql`
+    insert into audience_exclusions (profile_id, added_at, id, person_hash)
+    select ${profileId}::uuid, ${params.now}::timestamptz, unnest(${uuids(rows, (row) => row.id)}::uuid[]),
+      unnest(${byteas(rows, (row) => row.hash)}::bytea[])`.execute(tx)
+}

@@ -1,0 +1,359 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { type ExportShop, makeExportShop, receivedBy } from '../../../test/export-shop.ts'
+import { makeApp, makeKey, type PartnerApp, provision, refusalOf } from '../../../test/make.ts'
+import { explainConversion } from '../attribution/contract.ts'
+import { loadAttributionProfile } from '../attribution/settings.ts'
+import { eraseCustomer } from '../erasures/contract.ts'
+import { eraseWaiting } from '../erasures/erase.ts'
+import { mergeCustomers } from '../identity-review/merges.ts'
+import { setEntitlement } from '../profiles/contract.ts'
+import { getComplianceOverview } from '../workspaces/contract.ts'
+import { saveAudienceExclusions, sendCustomerList } from './audiences/contract.ts'
+import { saveConversionSyncCatalog } from './catalog/contract.ts'
+import { listConversionDataSources } from './data-sources/contract.ts'
+import { createExportDestination } from './destinations/contract.ts'
+import { setPlatformSafeTarget } from './platform-safe/contract.ts'
+
+let app: TestApp
+let shop: ExportShop
+let social: { id: string; pixelId: string }
+let partner: PartnerApp
+let partnerKey: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeExportShop(app)
+  social = await shop.socialDestination()
+  partner = await makeApp(app, shop.workspaceId)
+  const keys = await provision(app, shop.profileId, partner)
+  partnerKey = keys.apiKey
+  await entitle(true)
+})
+afterAll(() => app.close())
+
+const entitle = (enabled: boolean) =>
+  partner.call(setEntitlement, {
+    params: { profileId: shop.profileId, feature: 'attribution' },
+    body: { enabled },
+  })
+
+const paid = {
+  conversion_key: 'payment_received',
+  enabled: true,
+  send_value: true,
+  consent_default: 'granted',
+} as const
+const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<string, unknown> = {}) =>
+  shop.call(saveConversionSyncCatalog, {
+    body: { privacy_mode: mode, conversions: [paid], ...others } as never,
+  })
+
+const customerOf = async (key: string): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`
+    select i.customer_id as id from event_keys k
+    join conversions c on c.profile_id = k.profile_id and c.event_id = k.event_id
+    join identifiers i on i.profile_id = k.profile_id and i.id = c.identifier_id
+    join events e on e.profile_id = k.profile_id and e.id = k.event_id
+    where k.profile_id = ${shop.profileId} and e.external_id = ${key}`.execute(app.service.db)
+  return rows[0]!.id
+}
+
+describe('a privacy mode', () => {
+  it('that is set between queueing and sending is obeyed, and holds back what comes after it', async () => {
+    await shop.pay('standard-1')
+    await app.service.processor.settled(shop.profileId)
+    const before = (await receivedBy(app, 'social_ads')).length
+    await setMode('hipaa')
+    await shop.settle()
+    expect((await shop.ledger()).map((row) => [row.status, row.reason])).toEqual([
+      ['skipped', 'hipaa_baa_unsigned'],
+    ])
+    await shop.pay('hipaa-1')
+    await app.service.processor.settled(shop.profileId)
+    expect((await shop.ledger())[0]).toMatchObject({
+      status: 'skipped',
+      reason: 'hipaa_baa_unsigned',
+      attempts: 0,
+    })
+    expect(await receivedBy(app, 'social_ads')).toHaveLength(before)
+  })
+
+  it('hipaa lets the allow-list out, without pages, addresses and external ids', async () => {
+    const hipaa_agreement = { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' }
+    await setMode('hipaa', { hipaa_agreement })
+    await shop.pay('hipaa-2')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ reason: 'not_on_healthcare_allowlist' })
+    await setMode('hipaa', { hipaa_agreement, healthcare_export_allowlist: ['payment_received'] })
+    await shop.pay('hipaa-3', {
+      page: { url: 'https://clinic.example/hiv-test/booked?id=7' },
+      user_traits: { email: 'pat@example.com', external_id: 'patient-7' },
+      properties: { client_ip_address: '192.0.2.7', client_user_agent: 'Firefox', fbp: 'fb.1.2.3' },
+    })
+    await shop.settle()
+    const [row] = await shop.ledger()
+    expect(row).toMatchObject({ status: 'sent', event_name: 'Purchase' })
+    const sent = JSON.stringify(
+      (await receivedBy(app, 'social_ads')).find((one) => one.event_id === row!.event_key),
+    )
+    expect(sent).toContain('LDU')
+    expect(sent).not.toMatch(/hiv-test|192\.0\.2\.7|Firefox|fb\.1\.2\.3|external_id/)
+  })
+
+  it('platform_safe needs the clean dataset', async () => {
+    await setMode('platform_safe')
+    await shop.pay('safe-1')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ status: 'skipped', reason: 'clean_dataset_required' })
+  })
+
+  it('is told by explain and by the compliance overview, and makes the profile a healthcare one', async () => {
+    const [row] = await shop.ledger()
+    const explained = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
+    expect(explained.data.privacy_mode).toEqual({ mode: 'platform_safe', withheld: ['conversion'] })
+    const params = { workspaceId: shop.workspaceId }
+    const { data } = await shop.owner.call(getComplianceOverview, { params })
+    expect(data.profiles).toMatchObject([
+      { privacy_mode: 'platform_safe', is_healthcare: true, export_destinations: 1 },
+    ])
+    await setMode('hipaa', {
+      hipaa_agreement: { signed_by: 'Officer', signed_at: '2026-11-01T00:00:00Z' },
+      healthcare_export_allowlist: ['payment_received'],
+    })
+    const again = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
+    expect(again.data.privacy_mode?.withheld).toContain('external_ids')
+    const signed = await shop.owner.call(getComplianceOverview, { params })
+    expect(signed.data.profiles[0]!.hipaa_agreement_signed_at).not.toBeNull()
+  })
+
+  it('is loosened only by who answers for the profile', async () => {
+    const other = await makeApp(app, shop.workspaceId)
+    const { apiKey } = await provision(app, shop.profileId, other)
+    await provision(app, shop.profileId, partner)
+    const body = { privacy_mode: 'standard', conversions: [paid] } as never
+    expect(await refusalOf(app.as(apiKey)(saveConversionSyncCatalog, { body }))).toMatchObject({
+      status: 403,
+      reason: 'privacy_mode_loosened',
+    })
+    await setMode('standard')
+    await shop.pay('standard-2')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ status: 'sent' })
+    const explained = await shop.call(explainConversion, { params: { id: 'standard-2' } })
+    expect(explained.data.privacy_mode).toBeNull()
+  })
+})
+
+describe('the clean dataset', () => {
+  it('is refused outside of its mode and without a person’s consent', async () => {
+    const target = (body: Record<string, unknown>) =>
+      refusalOf(shop.call(setPlatformSafeTarget, { body: { target: 'clean_dataset', ...body } as never }))
+    expect(await target({})).toMatchObject({ status: 409, code: 'platform_safe_required' })
+    await setMode('platform_safe')
+    const refused = await target({ move_ad_sets: 'duplicate_and_swap' })
+    expect(refused).toMatchObject({ status: 409, code: 'consent_required' })
+    expect(refused.consent).toMatchObject({ version: expect.any(String), text_hashes: [expect.any(String)] })
+    const stale = {
+      version: refused.consent!.version,
+      text_hash: (refused.consent!.text_hashes as string[])[0],
+      accepted_by: 'Ana',
+      accepted_at: new Date(Date.now() - 25 * 3_600_000).toISOString(),
+    }
+    expect(await target({ move_ad_sets: 'duplicate_and_swap', consent: stale })).toMatchObject({
+      code: 'consent_required',
+    })
+    const bare = await makeExportShop(app)
+    await bare.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
+    expect(
+      await refusalOf(bare.call(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
+    ).toMatchObject({ status: 409, code: 'social_connection_required' })
+    await setMode('standard')
+  })
+})
+
+describe('data sources', () => {
+  const sourceOf = async (kind: string) =>
+    (await shop.call(listConversionDataSources)).data.find((source) => source.kind === kind)
+  const create = (source: string) =>
+    refusalOf(
+      shop.call(createExportDestination, {
+        body: { kind: 'social', social_pixel_id: '77', data_source: source } as never,
+      }),
+    )
+  const connect = (provider: string, subtype: string) =>
+    app.service.db
+      .insertInto('connections')
+      .values({
+        profile_id: shop.profileId,
+        id: crypto.randomUUID(),
+        provider,
+        external_id: subtype,
+        display_name: provider,
+        provider_subtype: subtype,
+        status: 'connected',
+        scopes: [],
+        token_version: 1,
+        authorized_at: new Date(),
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
+      .execute()
+
+  it('say why they cannot be used, and using one is refused', async () => {
+    expect(await sourceOf('website')).toMatchObject({ dataset_id: social.pixelId, reason_code: null })
+    expect(await sourceOf('chatapp')).toMatchObject({
+      available: false,
+      reason_code: 'chatapp_not_connected',
+    })
+    expect(await create('chatapp')).toMatchObject({ status: 409, code: 'chatapp_connection_required' })
+    expect(await sourceOf('photoapp')).toMatchObject({ reason_code: 'photoapp_not_connected' })
+    expect(await create('photoapp')).toMatchObject({ status: 409, code: 'photoapp_connection_required' })
+    await connect('photoapp', 'own_login')
+    expect(await create('photoapp')).toMatchObject({ status: 409, code: 'photoapp_facebook_login_required' })
+    await connect('photoapp', 'facebook_login')
+    expect(await sourceOf('photoapp')).toMatchObject({ available: true, reason_code: null })
+  })
+
+  it('limit what a destination takes', async () => {
+    const made = await shop.call(createExportDestination, {
+      body: { kind: 'social', social_pixel_id: '78', data_source: 'crm' } as never,
+    })
+    await shop.pay('website-1')
+    await app.service.processor.settled(shop.profileId)
+    expect(await shop.ledger({ destination_id: made.data.id })).toEqual([])
+    expect((await shop.ledger({ destination_id: social.id }))[0]).toMatchObject({ status: 'queued' })
+  })
+})
+
+describe('audiences', () => {
+  const exclude = (ids: string[]) =>
+    partner.call(saveAudienceExclusions, {
+      params: { profileId: shop.profileId },
+      body: { customer_ids: ids, reason: 'asked' },
+    })
+  const list = async (members: Record<string, unknown>[], fields: Record<string, unknown> = {}) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from connections where profile_id = ${shop.profileId} and provider = 'social_ads'`.execute(
+      app.service.db,
+    )
+    return {
+      connection_id: rows[0]!.id,
+      audience: { name: 'Members' },
+      operation: 'add',
+      members,
+      consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+      dry_run: true,
+      ...fields,
+    } as never
+  }
+  const dryRun = async (members: Record<string, unknown>[], fields: Record<string, unknown> = {}) =>
+    (await app.as(partnerKey)(sendCustomerList, { body: await list(members, fields) })).data
+
+  it('count who is left out and what cannot be read', async () => {
+    await shop.pay('aud-1')
+    await shop.pay('aud-2')
+    await shop.settle()
+    const ids = [await customerOf('aud-1'), await customerOf('aud-2')]
+    expect((await exclude([ids[0]!])).data).toEqual({ excluded: 1, added: 1, removed: 0, removals_queued: 0 })
+    const told = await dryRun([
+      { customer_id: ids[0] },
+      { customer_id: ids[1] },
+      { email: 'AUD-1@example.com ' },
+      { email: 'new@example.com' },
+      { email: 'no address' },
+      { customer_id: crypto.randomUUID() },
+    ])
+    expect(told).toEqual({
+      run_id: null,
+      audience_id: null,
+      received: 6,
+      queued: 2,
+      excluded: 2,
+      invalid: [
+        { index: 4, reason: 'no_match_keys' },
+        { index: 5, reason: 'customer_not_in_profile' },
+      ],
+    })
+  })
+
+  it('are replaced whole, and refuse strangers without a trace', async () => {
+    const first = await customerOf('aud-1')
+    const second = await customerOf('aud-2')
+    expect((await exclude([second])).data).toMatchObject({ excluded: 1, added: 1, removed: 1 })
+    expect(await refusalOf(exclude([first, crypto.randomUUID()]))).toMatchObject({
+      status: 422,
+      code: 'customer_not_in_profile',
+    })
+    expect((await dryRun([{ customer_id: first }])).queued).toBe(1)
+  })
+
+  it('follow a merge, and know an erased person by a hash', async () => {
+    const first = await customerOf('aud-1')
+    const second = await customerOf('aud-2')
+    const { db } = app.service
+    await db.transaction().execute(async (tx) => {
+      const profile = await loadAttributionProfile(tx, shop.profileId)
+      const merge = { id: crypto.randomUUID(), fromCustomerId: second, intoCustomerId: first }
+      await mergeCustomers(tx, profile, { ...merge, by: null, now: new Date() })
+    })
+    expect((await dryRun([{ customer_id: first }])).excluded).toBe(1)
+    expect(await refusalOf(exclude([second]))).toMatchObject({ code: 'customer_not_in_profile' })
+    await app.as(partnerKey)(eraseCustomer, { body: { email: 'aud-2@example.com' } as never })
+    await eraseWaiting({ db, clock: app.service.clock, log: app.service.log }, shop.profileId)
+    const { rows } = await sql<{ customer_id: string | null; has_hash: boolean }>`
+      select customer_id, person_hash is not null as has_hash from audience_exclusions
+      where profile_id = ${shop.profileId}`.execute(db)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every((row) => row.customer_id === null && row.has_hash)).toBe(true)
+    expect((await dryRun([{ email: 'aud-2@example.com' }])).excluded).toBe(1)
+    expect((await dryRun([{ email: 'aud-3@example.com' }])).excluded).toBe(0)
+  })
+
+  it('take a partner’s key, in a mode that allows them, where the feature is on', async () => {
+    const body = await list([{ email: 'x@example.com' }])
+    expect(await refusalOf(shop.call(sendCustomerList, { body }))).toMatchObject({
+      status: 403,
+      code: 'api_key_required',
+    })
+    await setMode('platform_safe')
+    expect(await refusalOf(app.as(partnerKey)(sendCustomerList, { body }))).toMatchObject({
+      status: 409,
+      code: 'platform_safe_audiences_disabled',
+    })
+    await setMode('platform_safe', { partner_customer_list: true })
+    expect((await dryRun([{ email: 'x@example.com' }])).queued).toBe(1)
+    await setMode('hipaa', { partner_customer_list: true })
+    expect(await refusalOf(app.as(partnerKey)(sendCustomerList, { body }))).toMatchObject({
+      code: 'platform_safe_audiences_disabled',
+    })
+    await setMode('standard')
+    const denied = await list([{ email: 'x@example.com' }], {
+      consent: { ad_user_data: 'denied', ad_personalization: 'denied' },
+    })
+    expect(await refusalOf(app.as(partnerKey)(sendCustomerList, { body: denied }))).toMatchObject({
+      status: 422,
+    })
+    await entitle(false)
+    expect(await refusalOf(app.as(partnerKey)(sendCustomerList, { body }))).toMatchObject({
+      status: 409,
+      code: 'entitlement_required',
+    })
+    await entitle(true)
+  })
+
+  it('are kept by who may change the profile', async () => {
+    const params = { profileId: shop.profileId }
+    const body = { customer_ids: [] }
+    expect((await shop.owner.call(saveAudienceExclusions, { params, body })).data.excluded).toBe(0)
+    const stranger = await makeApp(app, shop.workspaceId)
+    expect(await refusalOf(stranger.call(saveAudienceExclusions, { params, body }))).toMatchObject({
+      status: 404,
+    })
+    const key = app.as(await makeKey(app, shop.profileId, ['exports:write']))
+    expect((await refusalOf(key(saveAudienceExclusions, { params, body }))).status).toBeGreaterThanOrEqual(
+      401,
+    )
+  })
+})
