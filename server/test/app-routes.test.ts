@@ -287,6 +287,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'getExportRun',
     'listExportLedger',
     'listConversionDataSources',
+    'sendTestEvent',
     'setPlatformSafeTarget',
     'sendCustomerList',
     'pauseCampaign',

@@ -18,6 +18,8 @@ import * as previewContract from './preview/contract.ts'
 import * as preview from './preview/operations.ts'
 import { setPlatformSafeTarget as targetEntry } from './platform-safe/contract.ts'
 import { setPlatformSafeTarget } from './platform-safe/operations.ts'
+import { sendTestEvent as testEventEntry } from './test-event/contract.ts'
+import { sendTestEvent } from './test-event/operations.ts'
 
 const toDestination = (row: DestinationView): destinationContract.ExportDestination => ({
   id: row.id,
@@ -93,4 +95,5 @@ export const exportRoutes: readonly Route[] = [
     data: await saveAudienceExclusions(context, params.profileId, body),
     meta: { profile_id: params.profileId },
   })),
+  route(testEventEntry, async (context, { params }) => ({ data: await sendTestEvent(context, params.id) })),
 ]
