@@ -1,8 +1,8 @@
 /** What becomes of conversions on their way to a platform: refused by us, accepted, failed, or narrowed down to the bad one. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type ExportConversion, type ExportReply, type ExportResult, ProviderError } from './connector.ts'
 
-export const sha256Hex = (value: string): string => createHash('sha256').update(value).digest('hex')
+export const sha256Hex = (value: string): string => hash('sha256', value, 'hex')
 
 /** Distinct hashes of what is left after normalising. */
 export const hashAll = (values: string[], normalise: (value: string) => string): string[] => [
@@ -72,7 +72,10 @@ export function splitRefused<T>(
   const sendable = conversions.filter((_, index) => results[index] === null)
   return {
     sendable,
-    events: sendable.map(toBody),
+    // Only a preview asks for them here; a sender builds each batch when it leaves.
+    get events() {
+      return sendable.map(toBody)
+    },
     refused: results.filter((result) => result !== null),
   }
 }

@@ -71,9 +71,13 @@ export async function queueConversions(
   await insertRows(tx, profileId, rows, now)
 }
 
+/** Events of one request are given receipts a millisecond apart, the last one the real time. */
+const RECEIPT_SPREAD_MS = 1000
+
 function newRow(policy: ExportPolicy, destination: QueueDestination, row: QueuedConversion): NewRow[] {
   const conversionKey = policy.keys.get(row.goalId)
-  if (conversionKey === undefined || row.recordedAt.getTime() < destination.enabledAt) return []
+  const isEarlier = row.recordedAt.getTime() < destination.enabledAt - RECEIPT_SPREAD_MS
+  if (conversionKey === undefined || isEarlier) return []
   if (!isOfSource(destination.dataSource, row.provider)) return []
   const leave = mayLeave(policy, destination, { id: row.goalId, conversionKey })
   if (!leave.leaves && leave.silent) return []
@@ -143,6 +147,7 @@ async function queueAdjustments(
 }
 
 type LedgerRow = LedgerState & {
+  id: string
   destinationId: string
   conversionId: string
   eventId: string
@@ -158,12 +163,14 @@ async function adjust(
   change: { isPersonChanged: boolean; now: Date },
 ): Promise<Set<string>> {
   const { rows } = await sql<LedgerRow>`
-    select destination_id as "destinationId", conversion_id as "conversionId", event_id as "eventId", goal_id as "goalId",
+    select id, destination_id as "destinationId", conversion_id as "conversionId", event_id as "eventId", goal_id as "goalId",
       adjustment_no as "adjustmentNo", adjustment, status, attempts, value_minor as "valueMinor", currency
     from conversion_exports
     where profile_id = ${profileId} and destination_id = any(${uuidList(policy.destinations.map((one) => one.id))}::uuid[])
       and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
   if (rows.length === 0) return new Set()
+  const underWay = await loadUnderWay(tx, profileId)
+  for (const row of rows) if (underWay.has(row.id)) row.attempts += 1
   const standingOf = await loadStanding(
     tx,
     policy,
@@ -195,6 +202,14 @@ async function adjust(
   })
   await insertRows(tx, profileId, fresh, change.now)
   return new Set(groups.keys())
+}
+
+/** Rows that a request is about which has not been settled: what it told the platform is unknown. */
+async function loadUnderWay(tx: Tx, profileId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ row_ids: string[] }>`
+    select row_ids::text[] as row_ids from export_requests
+    where profile_id = ${profileId} and settled_at is null`.execute(tx)
+  return new Set(rows.flatMap((row) => row.row_ids))
 }
 
 type StandingRow = {

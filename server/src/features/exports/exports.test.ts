@@ -13,6 +13,7 @@ import {
   updateExportDestination,
 } from './destinations/contract.ts'
 import { getExportRun, listExportRuns } from './ledger/contract.ts'
+import { sendTestEvent } from './test-event/contract.ts'
 
 let app: TestApp
 let shop: ExportShop
@@ -258,6 +259,13 @@ describe('a platform that fails', () => {
     expect(await shop.ledger({ status: 'queued' })).toEqual([])
     expect((await shop.ledger()).slice(0, 2).map((row) => row.status)).toEqual(['sent', 'sent'])
   })
+})
+
+it('a test event reaches the platform with its code', async () => {
+  await shop.call(updateExportDestination, { params: { id: social.id }, body: { test_event_code: 'TEST1' } })
+  const { data } = await shop.call(sendTestEvent, { params: { id: social.id }, body: {} })
+  expect(data).toMatchObject({ accepted: true, code: null, event_name: 'Purchase' })
+  await shop.call(updateExportDestination, { params: { id: social.id }, body: { test_event_code: null } })
 })
 
 describe('the catalogue', () => {

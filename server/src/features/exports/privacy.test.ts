@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../test/export-shop.ts'
 import { makeApp, makeKey, type PartnerApp, provision, refusalOf } from '../../../test/make.ts'
+import { tellSandbox } from '../../../test/make-shop.ts'
 import { explainConversion } from '../attribution/contract.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { eraseCustomer } from '../erasures/contract.ts'
@@ -170,6 +171,65 @@ describe('the clean dataset', () => {
       await refusalOf(bare.call(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
     ).toMatchObject({ status: 409, code: 'social_connection_required' })
     await setMode('standard')
+  })
+})
+
+describe('the clean dataset of a profile in platform_safe', () => {
+  const set = (body: Record<string, unknown>) => shop.call(setPlatformSafeTarget, { body: body as never })
+  const refused = (body: Record<string, unknown>) => refusalOf(set(body))
+
+  it('takes the conversions, under neutral names, until the target is set back', async () => {
+    await setMode('platform_safe')
+    const made = (await set({ target: 'clean_dataset' })).data
+    expect(made).toMatchObject({ created: true, previous_dataset_id: social.pixelId, swapped: [] })
+    expect((await set({ target: 'clean_dataset' })).data).toMatchObject({
+      created: false,
+      dataset_id: made.dataset_id,
+    })
+    await shop.pay('clean-1')
+    await shop.settle()
+    const [row] = await shop.ledger({ destination_id: social.id })
+    expect(row).toMatchObject({ status: 'sent' })
+    expect(row!.event_name).toMatch(/^milestone_/)
+    const received = await receivedBy(app, 'social_ads')
+    expect(received.find((one) => one.event_id === row!.event_key)).toMatchObject({
+      pixel_id: made.dataset_id,
+    })
+    const explained = await shop.call(explainConversion, { params: { id: 'clean-1' } })
+    expect(explained.data.privacy_mode?.withheld).toContain('event_name')
+  })
+
+  it('keeps what delivers on it, unless a person knows', async () => {
+    const { consent } = await refused({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap' })
+    const given = {
+      version: consent!.version,
+      text_hash: (consent!.text_hashes as string[])[0],
+      accepted_by: 'Ana',
+      accepted_at: new Date().toISOString(),
+    }
+    const moved = await set({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap', consent: given })
+    expect(moved.data.swapped.length).toBeGreaterThan(0)
+    expect(moved.data.swapped.map((one) => one.id)).toEqual(moved.data.live_ad_sets.map((one) => one.id))
+    const back = { status: 409, code: 'clean_dataset_has_live_ad_sets' }
+    expect(await refused({ target: 'existing' })).toMatchObject(back)
+    await tellSandbox(app, 'social_ads', 'act', { action: 'hide_ad_sets', args: {} })
+    expect(await refused({ target: 'existing' })).toMatchObject(back)
+    const confirmed = await set({ target: 'existing', confirm_live_ad_sets: true })
+    expect(confirmed.data).toMatchObject({ target: 'existing', dataset_id: social.pixelId })
+    await setMode('standard')
+  })
+
+  it('needs the permission to manage ads', async () => {
+    const other = await makeExportShop(app)
+    await other.socialDestination()
+    await other.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
+    await tellSandbox(app, 'social_ads', 'act', {
+      action: 'decline_permission',
+      args: { permission: 'ads_management' },
+    })
+    expect(
+      await refusalOf(other.call(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
+    ).toMatchObject({ status: 403, code: 'social_write_permission_missing' })
   })
 })
 

@@ -37,6 +37,10 @@ export const sendCustomerList = endpoint({
     consent: z
       .strictObject({ ad_user_data: consent, ad_personalization: consent })
       .describe('Of everybody on the list; refused consent refuses the list'),
+    terms_accepted: z
+      .boolean()
+      .default(false)
+      .describe('A person of the ad account accepted the platform’s terms for customer lists'),
     dry_run: z.boolean().default(false),
   }),
   bodyLimit: 8 * 1024 * 1024,

@@ -23,6 +23,7 @@ type ListBody = {
   operation: 'add' | 'remove' | 'replace'
   members: CustomerListMember[]
   consent: { ad_user_data: ConsentState; ad_personalization: ConsentState }
+  terms_accepted: boolean
   dry_run: boolean
 }
 
@@ -206,9 +207,16 @@ export async function nameMembers(
 }
 
 /** All in one call: a request has at most as many members as a platform takes at once. */
-export function toBatch(members: readonly Member[], consent: ExportConsent) {
+export function toBatch(members: readonly Member[], consent: ExportConsent, termsAccepted = false) {
   const matched: Matched[] = members.map((member) => member.matched)
-  return { members: matched, consent, sessionId: randomInt(1, MAX_SESSION), sequence: 1, isLast: true }
+  return {
+    members: matched,
+    consent,
+    termsAccepted,
+    sessionId: randomInt(1, MAX_SESSION),
+    sequence: 1,
+    isLast: true,
+  }
 }
 
 async function change(
@@ -226,14 +234,18 @@ async function change(
     const added =
       body.operation === 'remove' || kept.length === 0
         ? null
-        : await offered(connector.uploadCustomerList)(session, list.external_id, toBatch(kept, consent))
+        : await offered(connector.uploadCustomerList)(
+            session,
+            list.external_id,
+            toBatch(kept, consent, body.terms_accepted),
+          )
     const removed =
       leaving.length === 0
         ? null
         : await offered(connector.removeFromCustomerList)(
             session,
             list.external_id,
-            toBatch(leaving, consent),
+            toBatch(leaving, consent, body.terms_accepted),
           )
     return added?.requestId ?? removed?.requestId ?? null
   })

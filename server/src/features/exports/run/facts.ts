@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { ERASED_KIND, loadMembers } from '../../identity/members.ts'
+import { loadMembers } from '../../identity/members.ts'
 
 export type Wanted = { conversionId: string; eventId: string }
 
@@ -77,19 +77,21 @@ export async function loadFacts(
     loadEvents(db, profileId, eventIds),
     loadRefunds(db, profileId, eventIds),
   ])
+  // Of a conversion that is gone its event still tells whose it was.
   const ownerOf = (row: Wanted) =>
-    conversions.get(row.conversionId)?.identifierId ?? events.get(row.eventId)?.ownerId ?? null
-  const owners = [...new Set(wanted.flatMap((row) => ownerOf(row) ?? []))]
-  const customerOf = await loadCustomers(db, profileId, owners)
-  const people = await loadPeople(db, profileId, [...new Set(customerOf.values())], options)
+    conversions.has(row.conversionId) ? null : (events.get(row.eventId)?.ownerId ?? null)
+  const owners = wanted.flatMap((row) => ownerOf(row) ?? [])
+  const customers = owners.length === 0 ? new Map() : await loadCustomers(db, profileId, owners)
+  const customerOf = (row: Wanted): string =>
+    conversions.get(row.conversionId)?.customerId ?? customers.get(ownerOf(row) ?? '') ?? ''
+  const people = await loadPeople(db, profileId, [...new Set(wanted.map(customerOf))], options)
   return new Map(
     wanted.map((row) => {
-      const customerId = customerOf.get(ownerOf(row) ?? '')
       const conversion = conversions.get(row.conversionId) ?? null
       const facts: Facts = {
         conversion,
         event: events.get(row.eventId) ?? null,
-        person: people.get(customerId ?? '') ?? nobody,
+        person: people.get(customerOf(row)) ?? nobody,
         refundedMinor: conversion?.revenueType === 'cash' ? (refunds.get(row.eventId) ?? 0) : 0,
       }
       return [row.conversionId, facts]
@@ -98,13 +100,17 @@ export async function loadFacts(
 }
 
 async function loadConversions(db: Db | Tx, profileId: string, ids: readonly string[]) {
-  const { rows } = await sql<ConversionFacts & { identifierId: string }>`
-    select found.* from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+  const { rows } = await sql<ConversionFacts & { customerId: string }>`
+    select found.*, owner.customer_id as "customerId" from unnest(${uuidList(ids)}::uuid[]) as asked(id)
     cross join lateral (
-      select id, goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
+      select id, goal_id as "goalId", identifier_id, occurred_at as "occurredAt",
         revenue_type as "revenueType", value_minor as "valueMinor", currency,
         (duplicate_of is not null or unconfirmed) as "isSetAside"
-      from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(db)
+      from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found
+    cross join lateral (
+      select customer_id from identifiers where profile_id = ${profileId} and id = found.identifier_id offset 0) as owner`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -224,13 +230,10 @@ async function loadLeads(db: Db | Tx, profileId: string, identifierIds: readonly
   return rows
 }
 
-/** Erased, or about to be. */
+/** About to be erased; of who was erased nothing is left that could match anybody. */
 async function loadErased(db: Db | Tx, profileId: string, customerIds: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
-    select id from erased_customers where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[])
-    union select id from identifiers
-    where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[]) and kind = ${ERASED_KIND}`.execute(
-    db,
-  )
+    select id from erased_customers
+    where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[])`.execute(db)
   return new Set(rows.map((row) => row.id))
 }

@@ -1,6 +1,6 @@
 /** The ledger while conversions are on their way: what waits, what is being tried, and what came of it. */
 import { sql } from 'kysely'
-import { bigints, byteas, texts, uuidList, uuids } from '../../../db/bulk/columns.ts'
+import { bigints, booleans, byteas, texts, uuidList, uuids } from '../../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { SentBefore, WaitingRow } from './rules.ts'
 
@@ -43,73 +43,95 @@ export type Claim = {
   currency: string | null
 }
 
-/** From here on nobody knows what the platform has received, until the try is settled. */
-export async function claimRows(
-  tx: Tx,
-  params: { profileId: string; claimId: string; runId: string; claims: readonly Claim[]; now: Date },
-): Promise<void> {
-  const { profileId, claims } = params
-  if (claims.length === 0) return
-  await sql`
-    update conversion_exports x set claim_id = ${params.claimId}, run_id = ${params.runId}, attempts = x.attempts + 1,
-      first_tried_at = coalesce(x.first_tried_at, ${params.now}::timestamptz), event_name = k.event_name,
-      payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency
-    from unnest(${uuids(claims, (row) => row.id)}::uuid[], ${texts(claims, (row) => row.eventName)}::text[],
-      ${byteas(claims, (row) => row.payloadHash)}::bytea[], ${bigints(claims, (row) => row.valueMinor)}::bigint[],
-      ${texts(claims, (row) => row.currency)}::text[]) as k(id, event_name, payload_hash, value_minor, currency)
-    where x.profile_id = ${profileId} and x.id = k.id and x.status = 'queued'`.execute(tx)
+/** Conversions of which something is still to be told before an adjustment is. */
+export async function listUnsettled(
+  db: Db | Tx,
+  params: { profileId: string; destinationId: string; rows: readonly WaitingRow[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select k.id from unnest(${uuids(params.rows, (row) => row.id)}::uuid[],
+      ${uuids(params.rows, (row) => row.conversionId)}::uuid[],
+      ${bigints(params.rows, (row) => row.adjustmentNo)}::bigint[]) as k(id, conversion_id, adjustment_no)
+    where exists (
+      select 1 from conversion_exports x
+      where x.profile_id = ${params.profileId} and x.destination_id = ${params.destinationId}
+        and x.conversion_id = k.conversion_id and x.adjustment_no < k.adjustment_no and x.status = 'queued')`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.id))
 }
 
-export type Ended = { id: string; status: 'failed' | 'skipped'; reason: string; detail: string | null }
-
-/** Rows that end without having been tried now. */
-export async function endRows(
-  tx: Tx,
-  params: { profileId: string; runId: string; ended: readonly Ended[]; claimId: string | null; now: Date },
-): Promise<number> {
-  const { profileId, ended, claimId } = params
-  if (ended.length === 0) return 0
-  const { rows } = await sql`
-    update conversion_exports x set status = k.status, reason = k.reason, detail = k.detail, run_id = ${params.runId},
-      settled_at = ${params.now}, claim_id = null
-    from unnest(${uuids(ended, (row) => row.id)}::uuid[], ${texts(ended, (row) => row.status)}::text[],
-      ${texts(ended, (row) => row.reason)}::text[], ${texts(ended, (row) => row.detail)}::text[])
-      as k(id, status, reason, detail)
-    where x.profile_id = ${profileId} and x.id = k.id and x.status = 'queued'
-      ${claimId === null ? sql`` : sql`and x.claim_id = ${claimId}`}
-    returning x.id`.execute(tx)
-  return rows.length
+export type Sent = {
+  id: string
+  eventName: string
+  payloadHash: Buffer
+  valueMinor: number | null
+  currency: string | null
 }
 
-/** A try that another has taken over changes nothing. Returns how many it held. */
 export async function markSent(
   tx: Tx,
   params: {
     profileId: string
-    claimId: string
-    requestId: string | null
-    ids: readonly string[]
+    runId: string
+    requestId: string
+    sent: readonly Sent[]
+    triedAt: Date
     now: Date
   },
 ): Promise<number> {
-  if (params.ids.length === 0) return 0
+  const { profileId, sent } = params
+  if (sent.length === 0) return 0
   const { rows } = await sql`
-    update conversion_exports set status = 'sent', settled_at = ${params.now}, claim_id = null, reason = null,
-      detail = null, request_id = ${params.requestId}
-    where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[]) and claim_id = ${params.claimId}
-    returning id`.execute(tx)
+    update conversion_exports x set status = 'sent', settled_at = ${params.now}, reason = null, detail = null,
+      run_id = ${params.runId}, request_id = ${params.requestId}, attempts = x.attempts + 1,
+      first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz), event_name = k.event_name,
+      payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency
+    from unnest(${uuids(sent, (row) => row.id)}::uuid[], ${texts(sent, (row) => row.eventName)}::text[],
+      ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
+      ${texts(sent, (row) => row.currency)}::text[]) as k(id, event_name, payload_hash, value_minor, currency)
+    where x.profile_id = ${profileId} and x.id = k.id and x.status = 'queued'
+    returning x.id`.execute(tx)
   return rows.length
 }
 
-/** They wait again. What the platform may have received of them is still unknown, so the time of the first try stays. */
+export type Ended = {
+  id: string
+  status: 'failed' | 'skipped'
+  reason: string
+  detail: string | null
+  /** Whether the platform was asked. */
+  isTried: boolean
+}
+
+export async function endRows(
+  tx: Tx,
+  params: { profileId: string; runId: string; ended: readonly Ended[]; now: Date },
+): Promise<{ failed: number; skipped: number }> {
+  const { profileId, ended } = params
+  if (ended.length === 0) return { failed: 0, skipped: 0 }
+  const { rows } = await sql<{ status: string }>`
+    update conversion_exports x set status = k.status, reason = k.reason, detail = k.detail, run_id = ${params.runId},
+      settled_at = ${params.now}, attempts = x.attempts + case when k.is_tried then 1 else 0 end
+    from unnest(${uuids(ended, (row) => row.id)}::uuid[], ${texts(ended, (row) => row.status)}::text[],
+      ${texts(ended, (row) => row.reason)}::text[], ${texts(ended, (row) => row.detail)}::text[],
+      ${booleans(ended, (row) => row.isTried)}::boolean[]) as k(id, status, reason, detail, is_tried)
+    where x.profile_id = ${profileId} and x.id = k.id and x.status = 'queued'
+    returning x.status`.execute(tx)
+  const failed = rows.filter((row) => row.status === 'failed').length
+  return { failed, skipped: rows.length - failed }
+}
+
+/** They wait again. What the platform may have received of them is unknown, so the time of the first try is kept. */
 export async function releaseRows(
   tx: Tx,
-  params: { profileId: string; claimId: string; ids: readonly string[]; reason: string },
+  params: { profileId: string; ids: readonly string[]; reason: string; triedAt: Date },
 ): Promise<void> {
   if (params.ids.length === 0) return
   await sql`
-    update conversion_exports set claim_id = null, reason = ${params.reason}
-    where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[]) and claim_id = ${params.claimId}`.execute(
+    update conversion_exports set reason = ${params.reason}, attempts = attempts + 1,
+      first_tried_at = coalesce(first_tried_at, ${params.triedAt}::timestamptz)
+    where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[]) and status = 'queued'`.execute(
     tx,
   )
 }

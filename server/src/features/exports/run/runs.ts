@@ -1,5 +1,6 @@
 /** Runs and the requests in them. */
 import { sql } from 'kysely'
+import { uuidList } from '../../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 
 export type Counts = { sent: number; failed: number; skipped: number }
@@ -60,27 +61,64 @@ export async function endRun(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
-export async function insertRequest(
+/** Written and committed before the request leaves: from here on nobody knows what the platform has received. */
+export async function insertClaim(
   tx: Tx,
-  request: {
+  claim: {
     profileId: string
     id: string
     runId: string
     destinationId: string
+    targetId: string
+    rowIds: readonly string[]
+    now: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into export_requests (profile_id, id, run_id, destination_id, target_id, events, counts, polls, created_at, row_ids)
+    values (${claim.profileId}, ${claim.id}, ${claim.runId}, ${claim.destinationId}, ${claim.targetId}, 0, '[]', 0,
+      ${claim.now}, ${uuidList(claim.rowIds)}::uuid[])`.execute(tx)
+}
+
+/** False where another has taken the claim over: then it settles nothing. */
+export async function settleClaim(
+  tx: Tx,
+  params: {
+    profileId: string
+    id: string
     targetId: string
     providerRequestId: string | null
     status: string | null
     events: number
     now: Date
   },
-): Promise<void> {
-  await sql`
-    insert into export_requests (profile_id, id, run_id, destination_id, target_id, provider_request_id, status, events,
-      counts, polls, created_at)
-    values (${request.profileId}, ${request.id}, ${request.runId}, ${request.destinationId}, ${request.targetId},
-      ${request.providerRequestId}, ${request.status}, ${request.events}, '[]', 0, ${request.now})`.execute(
-    tx,
-  )
+): Promise<boolean> {
+  const { rows } = await sql`
+    update export_requests set settled_at = ${params.now}, row_ids = null, target_id = ${params.targetId},
+      provider_request_id = ${params.providerRequestId}, status = ${params.status}, events = ${params.events}
+    where profile_id = ${params.profileId} and id = ${params.id} and settled_at is null
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Of a request in which the platform took nothing, nothing stays. */
+export async function dropClaim(tx: Tx, params: { profileId: string; id: string }): Promise<boolean> {
+  const { rows } = await sql`
+    delete from export_requests where profile_id = ${params.profileId} and id = ${params.id} and settled_at is null
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** What a sender that died left behind: taken over, so that it can settle nothing any more. */
+export async function takeOpenClaims(
+  tx: Tx,
+  params: { profileId: string; destinationId: string },
+): Promise<{ row_ids: string[]; created_at: Date }[]> {
+  const { rows } = await sql<{ row_ids: string[]; created_at: Date }>`
+    delete from export_requests
+    where profile_id = ${params.profileId} and destination_id = ${params.destinationId} and settled_at is null
+    returning row_ids::text[] as row_ids, created_at`.execute(tx)
+  return rows
 }
 
 export type OpenRequest = {

@@ -1,59 +1,30 @@
 /**
- * Sends what waits for a destination, batch by batch. A batch is claimed and committed before it leaves, and settled
- * after the answer, so a crash in between leaves rows whose outcome is unknown: those are sent again under the same
- * event id as long as the platform recognises it. One job of a destination runs at a time (its dedupe key), and after
- * some batches it makes room for other profiles.
+ * Sends what waits for a destination, batch by batch. A batch is claimed and committed before anything of it is read,
+ * and settled after the answer: a change that comes in between finds the claim and makes an adjustment, and a crash
+ * leaves a claim whose outcome is unknown. Those rows are sent again under the same event id as long as the platform
+ * recognises it. One job of a destination runs at a time (its dedupe key), and after some batches it makes room for
+ * other profiles.
  */
-import { createHmac, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { type ExportConversion, type ExportReply, ProviderError } from '../../../connectors/connector.ts'
 import { exportRules } from '../../../connectors/export-rules.ts'
 import type { JobContext } from '../../../context.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
 import type { Tx } from '../../../db/database.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
-import { redact } from '../../../redact.ts'
+import { lockProfile } from '../../../db/profile-lock.ts'
+import { together } from '../../../db/together.ts'
+import { keyedHash } from '../../../secrets/keyed-hash.ts'
 import { type ExportPolicy, loadExportPolicy } from '../../export-queue/policy.ts'
-import { sendExports } from '../../export-queue/send-job.ts'
-import { exportSettled } from '../../webhooks/outbox/makers.ts'
-import { recordEvent } from '../../webhooks/outbox/record.ts'
-import { type DestinationRow, findDestination } from '../destinations/queries.ts'
-import { readDiagnostics } from './diagnostics-job.ts'
+import { findDestination } from '../destinations/queries.ts'
 import { loadFacts } from './facts.ts'
-import {
-  type Claim,
-  claimRows,
-  type Ended,
-  endRows,
-  listSentBefore,
-  listWaiting,
-  markSent,
-  releaseRows,
-} from './ledger.ts'
-import { openSender, type Sender, SenderUnusable } from './platform.ts'
-import {
-  mayRetry,
-  nextPollAt,
-  retryAtOf,
-  runStatusOf,
-  targetIdOf,
-  toExport,
-  type WaitingRow,
-} from './rules.ts'
+import { type Ended, listSentBefore, listUnsettled, listWaiting, releaseRows, type Sent } from './ledger.ts'
+import { openSender, SenderUnusable } from './platform.ts'
+import { mayRetry, type SentBefore, targetIdOf, toExport, type WaitingRow } from './rules.ts'
 import * as runs from './runs.ts'
+import { type Batch, finish, giveUp, type Outgoing, settle, type Turn, type Verdict } from './settle.ts'
 
 /** A job makes room for others after so many. */
 const MAX_BATCHES = 20
-const MAX_DETAIL = 300
-
-type Turn = {
-  context: JobContext
-  profileId: string
-  destination: DestinationRow
-  send: Sender
-  runId: string | undefined
-}
-
-type Verdict = { goesOn: boolean; reason: string | null }
 
 export async function sendWaiting(context: JobContext, destinationId: string): Promise<void> {
   const { db, now, profileId } = context
@@ -70,24 +41,69 @@ export async function sendWaiting(context: JobContext, destinationId: string): P
     send: openSender(context.service, destination),
     runId,
   }
-  let after: string | null = null
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    if (context.signal.aborted) return
-    const rows = await listWaiting(db, {
-      profileId,
-      destinationId,
-      after,
-      limit: exportRules[destination.kind].maxBatch,
-    })
-    if (rows.length === 0) return finish(turn, { hasMore: false, reason: null })
-    const verdict = await sendBatch(turn, oneOfEach(rows))
-    if (!verdict.goesOn) {
-      if (verdict.reason !== null) await finish(turn, { hasMore: false, reason: verdict.reason })
-      return
-    }
-    after = rows.at(-1)!.id
+  await takeOver(turn)
+  await sendTurn(turn)
+}
+
+/** While one batch is at the platform, the next is read: each lane has one under way. */
+const LANES = 2
+
+async function sendTurn(turn: Turn): Promise<void> {
+  const { context } = turn
+  const place = { after: null as string | null, batches: 0, isDrained: false }
+  let stopped: Verdict | undefined
+  let taking: Promise<unknown> = Promise.resolve()
+  // One after the other, so that no two lanes claim the same rows or begin two runs.
+  const take = () => {
+    const taken = taking.then(() => takeBatch(turn, place))
+    taking = taken.catch(() => {})
+    return taken
   }
-  await finish(turn, { hasMore: true, reason: null })
+  const lane = async () => {
+    while (stopped === undefined && place.batches < MAX_BATCHES && !context.signal.aborted) {
+      const batch = await take()
+      if (batch === null) return
+      const verdict = await sendBatch(turn, batch)
+      if (!verdict.goesOn) stopped ??= verdict
+    }
+  }
+  await together(...Array.from({ length: LANES }, () => lane))
+  const end = stopped as Verdict | undefined
+  if (end !== undefined && end.reason === null) return
+  if (end === undefined && context.signal.aborted) return
+  await finish(turn, { hasMore: end === undefined && !place.isDrained, reason: end?.reason ?? null })
+}
+
+type Claimed = { claimId: string; triedAt: Date; rows: readonly WaitingRow[] }
+
+/** The next rows that wait, claimed; null where none is left. */
+async function takeBatch(
+  turn: Turn,
+  place: { after: string | null; batches: number; isDrained: boolean },
+): Promise<Claimed | null> {
+  const { context, profileId, destination } = turn
+  const { db, service } = context
+  if (place.isDrained) return null
+  const limit = exportRules[destination.kind].maxBatch
+  const ref = { profileId, destinationId: destination.id }
+  const found = await listWaiting(db, { ...ref, after: place.after, limit })
+  if (found.length === 0) {
+    place.isDrained = true
+    return null
+  }
+  place.after = found.at(-1)!.id
+  place.batches += 1
+  const rows = oneOfEach(found)
+  const now = service.clock.now()
+  const claimId = uuidv7(now)
+  await db.transaction().execute(async (tx) => {
+    // Whoever changes a conversion holds the lock: either the change is read below, or it finds the claim.
+    await lockProfile(tx, profileId)
+    const runId = await openRun(tx, turn, now)
+    const rowIds = rows.map(({ id }) => id)
+    await runs.insertClaim(tx, { ...ref, id: claimId, runId, targetId: destination.target_id, rowIds, now })
+  })
+  return { claimId, triedAt: now, rows }
 }
 
 /** Adjustments of one conversion follow each other; the second waits for the next batch. */
@@ -96,39 +112,44 @@ function oneOfEach(rows: readonly WaitingRow[]): WaitingRow[] {
   return rows.filter((row) => !seen.has(row.conversionId) && seen.add(row.conversionId))
 }
 
-type Outgoing = { row: WaitingRow; conversion: ExportConversion; claim: Claim }
-
-async function sendBatch(turn: Turn, rows: readonly WaitingRow[]): Promise<Verdict> {
-  const { context, profileId, destination } = turn
-  const { db, service } = context
-  const now = service.clock.now()
-  const policy = await loadExportPolicy(db, profileId)
-  const { outgoing, ended } = await prepare(turn, policy, rows, now)
-  const claimId = uuidv7()
-  await db.transaction().execute(async (tx) => {
-    const runId = await openRun(tx, turn, now)
-    const skipped = ended.filter((row) => row.status === 'skipped')
-    const failed = ended.filter((row) => row.status === 'failed')
-    const counts = {
-      sent: 0,
-      failed: await endRows(tx, { profileId, runId, ended: failed, claimId: null, now }),
-      skipped: await endRows(tx, { profileId, runId, ended: skipped, claimId: null, now }),
-    }
-    await claimRows(tx, { profileId, claimId, runId, claims: outgoing.map(({ claim }) => claim), now })
-    if (ended.length > 0) await runs.addCounts(tx, { profileId, id: runId, counts })
+/** What an earlier sender had under way may have arrived. */
+async function takeOver({ context, profileId, destination }: Turn): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    const claims = await runs.takeOpenClaims(tx, { profileId, destinationId: destination.id })
+    for (const claim of claims)
+      await releaseRows(tx, {
+        profileId,
+        ids: claim.row_ids,
+        reason: 'outcome_unknown',
+        triedAt: claim.created_at,
+      })
   })
-  if (outgoing.length === 0) return { goesOn: true, reason: null }
+}
+
+async function sendBatch(turn: Turn, { claimId, triedAt, rows }: Claimed): Promise<Verdict> {
+  const { context, profileId, destination } = turn
+  const { db } = context
+  const policy = await loadExportPolicy(db, profileId)
   const targetId = targetIdOf(policy, destination)
+  const prepared = await prepare(turn, policy, rows, triedAt)
+  const batch: Batch = { claimId, targetId, triedAt, ...prepared }
+  if (prepared.outgoing.length === 0) return settle(turn, batch, nothingSent)
   const target = { id: targetId, testEventCode: destination.test_event_code }
-  const conversions = outgoing.map(({ conversion }) => conversion)
+  const conversions = prepared.outgoing.map(({ conversion }) => conversion)
   try {
-    const reply = await turn.send(target, conversions, now)
-    return await settle(turn, { claimId, targetId, outgoing, reply })
+    return await settle(turn, batch, await turn.send(target, conversions, triedAt))
   } catch (error) {
-    if (error instanceof SenderUnusable) return giveUp(turn, { claimId, outgoing, reason: error.reason })
+    if (error instanceof SenderUnusable) return giveUp(turn, batch, error.reason)
     if (!(error instanceof ProviderError)) throw error
-    return settle(turn, { claimId, targetId, outgoing, reply: unanswered(error) })
+    return settle(turn, batch, { ...nothingSent, retryAfterSeconds: error.retryAfterSeconds })
   }
+}
+
+const nothingSent: ExportReply = {
+  requestId: null,
+  providerStatus: null,
+  retryAfterSeconds: null,
+  results: [],
 }
 
 async function prepare(
@@ -139,12 +160,13 @@ async function prepare(
 ): Promise<{ outgoing: Outgoing[]; ended: Ended[] }> {
   const { db, service } = context
   const rules = exportRules[destination.kind]
-  const adjusted = rows.filter((row) => row.adjustment !== 'none').map((row) => row.conversionId)
-  const [facts, sentBefore] = await Promise.all([
+  const adjusted = rows.filter((row) => row.adjustment !== 'none')
+  const ref = { profileId, destinationId: destination.id }
+  const conversionIds = adjusted.map((row) => row.conversionId)
+  const [facts, unsettled, sentBefore] = await Promise.all([
     loadFacts(db, profileId, rows, { withLeads: destination.kind === 'social' }),
-    adjusted.length === 0
-      ? new Map()
-      : listSentBefore(db, { profileId, destinationId: destination.id, conversionIds: adjusted }),
+    adjusted.length === 0 ? new Set<string>() : listUnsettled(db, { ...ref, rows: adjusted }),
+    adjusted.length === 0 ? new Map<string, SentBefore>() : listSentBefore(db, { ...ref, conversionIds }),
   ])
   const setting = {
     policy,
@@ -156,36 +178,34 @@ async function prepare(
   const outgoing: Outgoing[] = []
   const ended: Ended[] = []
   for (const row of rows) {
+    if (unsettled.has(row.id)) continue
     if (!mayRetry(row, rules.retryWithinHours, now)) {
-      ended.push({ id: row.id, status: 'failed', reason: 'outcome_unknown', detail: null })
+      ended.push({ ...untried(row.id), status: 'failed', reason: 'outcome_unknown' })
       continue
     }
     const sent = sentBefore.get(row.conversionId)
     const prepared = toExport(row, facts.get(row.conversionId)!, setting, sent)
     if (!prepared.ok) {
-      ended.push({ id: row.id, status: 'skipped', reason: prepared.reason, detail: null })
+      ended.push({ ...untried(row.id), reason: prepared.reason })
       continue
     }
-    const claim = toClaim(row.id, prepared.conversion, service.identityPepper)
-    if (sent?.payloadHash?.equals(claim.payloadHash) === true)
-      ended.push({ id: row.id, status: 'skipped', reason: 'no_change', detail: null })
-    else outgoing.push({ row, conversion: prepared.conversion, claim })
+    const told = toSent(row.id, prepared.conversion, service.identityPepper)
+    if (sent?.payloadHash?.equals(told.payloadHash) === true)
+      ended.push({ ...untried(row.id), reason: 'no_change' })
+    else outgoing.push({ conversion: prepared.conversion, row: told })
   }
   return { outgoing, ended }
 }
 
-/** Nobody knows what the platform has received. */
-function unanswered({ retryAfterSeconds }: ProviderError): ExportReply {
-  return { requestId: null, providerStatus: null, retryAfterSeconds, results: [] }
-}
+const untried = (id: string) => ({ id, status: 'skipped', detail: null, isTried: false }) as const
 
 /** Keyed: without the key nobody can try addresses against it. What kind of a message it is makes no difference. */
-function toClaim(id: string, conversion: ExportConversion, pepper: KeyObject): Claim {
+function toSent(id: string, conversion: ExportConversion, pepper: KeyObject): Sent {
   const words = JSON.stringify({ ...conversion, adjustment: null })
   return {
     id,
     eventName: conversion.eventName,
-    payloadHash: createHmac('sha256', pepper).update(words).digest(),
+    payloadHash: Buffer.from(keyedHash(pepper, hash('sha256', words)), 'hex'),
     valueMinor: conversion.value?.amountMinor ?? null,
     currency: conversion.value?.currency ?? null,
   }
@@ -201,138 +221,4 @@ async function openRun(tx: Tx, turn: Turn, now: Date): Promise<string> {
     now,
   })
   return turn.runId
-}
-
-type Answered = { claimId: string; targetId: string; outgoing: readonly Outgoing[]; reply: ExportReply }
-
-async function settle(turn: Turn, { claimId, targetId, outgoing, reply }: Answered): Promise<Verdict> {
-  const { context, profileId, destination } = turn
-  const now = context.service.clock.now()
-  const runId = turn.runId!
-  const results = new Map(reply.results.map((result) => [result.eventId, result]))
-  const ok: string[] = []
-  const again: string[] = []
-  const failed: Ended[] = []
-  let retryReason = 'no_answer'
-  for (const { row } of outgoing) {
-    const result = results.get(row.conversionId)
-    if (result?.ok === true) ok.push(row.id)
-    else if (result === undefined || result.retryable) {
-      again.push(row.id)
-      retryReason = result?.code ?? retryReason
-    } else failed.push(toFailed(row.id, result))
-  }
-  const { firstAfterMinutes } = exportRules[destination.kind].diagnostics ?? { firstAfterMinutes: null }
-  await context.db.transaction().execute(async (tx) => {
-    const requestId = ok.length === 0 ? null : uuidv7(now)
-    if (requestId !== null)
-      await runs.insertRequest(tx, {
-        profileId,
-        id: requestId,
-        runId,
-        destinationId: destination.id,
-        targetId,
-        providerRequestId: reply.requestId,
-        status: reply.providerStatus,
-        events: ok.length,
-        now,
-      })
-    const counts = {
-      sent: await markSent(tx, { profileId, claimId, requestId, ids: ok, now }),
-      failed: await endRows(tx, { profileId, runId, ended: failed, claimId, now }),
-      skipped: 0,
-    }
-    await releaseRows(tx, { profileId, claimId, ids: again, reason: retryReason })
-    await runs.addCounts(tx, { profileId, id: runId, counts })
-    await saveHealth(tx, turn, {
-      isRetried: again.length > 0,
-      retryAfterSeconds: reply.retryAfterSeconds,
-      now,
-    })
-    if (reply.providerStatus === 'processing' && reply.requestId !== null && firstAfterMinutes !== null) {
-      const runAt = nextPollAt(0, firstAfterMinutes, now)!
-      await enqueue(tx, readDiagnostics, { run_id: runId }, { profileId, dedupeKey: runId, runAt })
-    }
-  })
-  return { goesOn: again.length === 0, reason: null }
-}
-
-function toFailed(id: string, result: { code: string | null; message: string | null }): Ended {
-  return {
-    id,
-    status: 'failed',
-    reason: (result.code ?? 'rejected').slice(0, 100),
-    detail: result.message === null ? null : redact(result.message).slice(0, MAX_DETAIL),
-  }
-}
-
-/** A destination that failed for a passing reason is left alone for a while; one that took something is well. */
-async function saveHealth(
-  tx: Tx,
-  turn: Turn,
-  outcome: { isRetried: boolean; retryAfterSeconds: number | null; now: Date },
-): Promise<void> {
-  const { profileId, destination } = turn
-  const { retries, status_reason: before } = destination
-  if (!outcome.isRetried && retries === 0 && before === null && destination.retry_at === null) return
-  const retryAt = outcome.isRetried ? retryAtOf(retries, outcome.retryAfterSeconds, outcome.now) : null
-  const health = { statusReason: null, retryAt, retries: outcome.isRetried ? retries + 1 : 0 }
-  await runs.saveHealth(tx, { profileId, id: destination.id, ...health })
-  Object.assign(destination, { status_reason: null, retry_at: retryAt, retries: health.retries })
-  if (retryAt !== null)
-    await enqueue(
-      tx,
-      sendExports,
-      { destination_id: destination.id },
-      {
-        profileId,
-        dedupeKey: destination.id,
-        runAt: retryAt,
-      },
-    )
-}
-
-/** Nothing leaves until a person acts; what waits keeps waiting. */
-async function giveUp(
-  turn: Turn,
-  { claimId, outgoing, reason }: { claimId: string; outgoing: readonly Outgoing[]; reason: string },
-): Promise<Verdict> {
-  const { context, profileId, destination } = turn
-  const isNews = destination.status_reason !== reason
-  await context.db.transaction().execute(async (tx) => {
-    await releaseRows(tx, { profileId, claimId, ids: outgoing.map(({ row }) => row.id), reason })
-    await runs.saveHealth(tx, {
-      profileId,
-      id: destination.id,
-      statusReason: reason,
-      retryAt: null,
-      retries: destination.retries,
-    })
-  })
-  return { goesOn: false, reason: isNews ? reason : null }
-}
-
-/** Ends the run and tells of it, in one transaction; with more to send, the next job follows. */
-async function finish(turn: Turn, end: { hasMore: boolean; reason: string | null }): Promise<void> {
-  const { context, profileId, destination, runId } = turn
-  const now = context.service.clock.now()
-  const destinationId = destination.id
-  if (runId === undefined) return
-  await context.db.transaction().execute(async (tx) => {
-    const counts = await runs.lockOpenRun(tx, { profileId, id: runId })
-    if (counts === undefined) return
-    const status = runStatusOf(counts, end.reason)
-    await runs.endRun(tx, { profileId, id: runId, status, reason: end.reason, now })
-    if (end.hasMore)
-      await enqueue(
-        tx,
-        sendExports,
-        { destination_id: destinationId },
-        { profileId, dedupeKey: destinationId },
-      )
-    const type = status === 'failed' ? 'export.failed' : 'export.completed'
-    const data = { run_id: runId, destination_id: destinationId, ...counts }
-    await recordEvent(tx, exportSettled(type, profileId, data, now), now)
-  })
-  context.service.dispatcher.wake(profileId)
 }
