@@ -8,7 +8,7 @@ create table audience_lists (
   name text,
   created_at timestamptz not null,
   primary key (profile_id, id),
-  unique (profile_id, connection_id, external_id)
+  constraint audience_lists_external unique (profile_id, connection_id, external_id)
 );
 
 -- Who was put on a list, by keyed identifiers only: what was sent of them is kept nowhere.

@@ -283,6 +283,43 @@ export interface AttributionStateTable {
   updated_at: Timestamp
 }
 
+export interface AudienceExclusionsTable {
+  added_at: Timestamp
+  customer_id: string | null
+  id: string
+  person_hash: Buffer | null
+  profile_id: string
+  reason: string | null
+}
+
+export interface AudienceListsTable {
+  connection_id: string
+  created_at: Timestamp
+  external_id: string
+  id: string
+  name: string | null
+  profile_id: string
+}
+
+export interface AudienceMembersTable {
+  added_at: Timestamp
+  identifier_id: string
+  list_id: string
+  profile_id: string
+}
+
+export interface AudienceRunsTable {
+  created_at: Timestamp
+  id: string
+  list_id: string
+  operation: string
+  profile_id: string
+  provider_request_id: string | null
+  received: number
+  removed: number
+  sent: number
+}
+
 export interface AuditLogTable {
   action: string
   actor_id: string | null
@@ -426,7 +463,6 @@ export interface ConversionExportsTable {
   adjustment: Generated<string>
   adjustment_no: Generated<number>
   attempts: Generated<number>
-  claim_id: string | null
   conversion_id: string
   created_at: Timestamp
   currency: string | null
@@ -653,6 +689,7 @@ export interface ExportDestinationsTable {
   access_token: Buffer | null
   connection_id: string | null
   created_at: Timestamp
+  data_source: string | null
   destination_key: string
   display_name: string
   enabled: boolean
@@ -679,7 +716,9 @@ export interface ExportRequestsTable {
   polls: number
   profile_id: string
   provider_request_id: string | null
+  row_ids: string[] | null
   run_id: string
+  settled_at: Timestamp | null
   status: string | null
   target_id: string
 }
@@ -1430,6 +1469,10 @@ export interface DB {
   apps: AppsTable
   attribution_settings: AttributionSettingsTable
   attribution_state: AttributionStateTable
+  audience_exclusions: AudienceExclusionsTable
+  audience_lists: AudienceListsTable
+  audience_members: AudienceMembersTable
+  audience_runs: AudienceRunsTable
   audit_log: AuditLogTable
   chat_accounts: ChatAccountsTable
   chat_templates: ChatTemplatesTable

@@ -5,8 +5,8 @@ import { sendCustomerList } from './audiences/customer-list.ts'
 import { saveAudienceExclusions } from './audiences/exclusions.ts'
 import * as catalogContract from './catalog/contract.ts'
 import * as catalog from './catalog/operations.ts'
-import { listConversionDataSources as dataSourcesEntry } from './data-sources/contract.ts'
-import { listConversionDataSources } from './data-sources/operations.ts'
+import * as sourceContract from './data-sources/contract.ts'
+import * as sources from './data-sources/operations.ts'
 import * as destinationContract from './destinations/contract.ts'
 import * as destinations from './destinations/operations.ts'
 import type { DestinationView } from './destinations/queries.ts'
@@ -14,12 +14,12 @@ import { statusOf } from './destinations/rules.ts'
 import * as ledgerContract from './ledger/contract.ts'
 import * as ledger from './ledger/operations.ts'
 import type { LedgerListRow, RunRow } from './ledger/queries.ts'
+import * as targetContract from './platform-safe/contract.ts'
+import * as target from './platform-safe/operations.ts'
 import * as previewContract from './preview/contract.ts'
 import * as preview from './preview/operations.ts'
-import { setPlatformSafeTarget as targetEntry } from './platform-safe/contract.ts'
-import { setPlatformSafeTarget } from './platform-safe/operations.ts'
-import { sendTestEvent as testEventEntry } from './test-event/contract.ts'
-import { sendTestEvent } from './test-event/operations.ts'
+import * as testEventContract from './test-event/contract.ts'
+import * as testEvent from './test-event/operations.ts'
 
 const toDestination = (row: DestinationView): destinationContract.ExportDestination => ({
   id: row.id,
@@ -86,8 +86,12 @@ export const exportRoutes: readonly Route[] = [
     const { rows, pagination } = await ledger.listExportLedger(context, query)
     return { data: rows.map(toLedgerRow), beside: { pagination } }
   }),
-  route(dataSourcesEntry, async (context) => ({ data: await listConversionDataSources(context) })),
-  route(targetEntry, async (context, { body }) => ({ data: await setPlatformSafeTarget(context, body) })),
+  route(sourceContract.listConversionDataSources, async (context) => ({
+    data: await sources.listConversionDataSources(context),
+  })),
+  route(targetContract.setPlatformSafeTarget, async (context, { body }) => ({
+    data: await target.setPlatformSafeTarget(context, body),
+  })),
   route(audienceContract.sendCustomerList, async (context, { body }) => ({
     data: await sendCustomerList(context, body),
   })),
@@ -95,5 +99,7 @@ export const exportRoutes: readonly Route[] = [
     data: await saveAudienceExclusions(context, params.profileId, body),
     meta: { profile_id: params.profileId },
   })),
-  route(testEventEntry, async (context, { params }) => ({ data: await sendTestEvent(context, params.id) })),
+  route(testEventContract.sendTestEvent, async (context, { params }) => ({
+    data: await testEvent.sendTestEvent(context, params.id),
+  })),
 ]
