@@ -75,6 +75,7 @@ const open = [
   'setSigningId',
   'startBankLink',
   'startSync',
+  'syncChatTemplates',
   'testWebhookSubscription',
   'trackPages',
   'updateWebhookSubscription',

@@ -47,9 +47,10 @@ function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
   return Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
 }
 
-/** Sorted by `errorCodesOf`, so one set of codes has one name. */
+/** Sorted by `errorCodesOf`, so one set of codes has one name. The two of idempotency keys, on every write, share a word. */
 function refusalName(codes: readonly ErrorCode[]): string {
-  return codes.map(pascal).join('Or')
+  const name = codes.map(pascal).join('Or')
+  return name.replace('IdempotencyKeyConflictOrIdempotencyKeyInFlight', 'IdempotencyKeyInUse')
 }
 
 /** Each set of codes that some route answers with one status. */

@@ -120,7 +120,7 @@ function callerWords(access: Endpoint['access']): string {
       const all = names(access.scopes)
       const any = names(access.anyOf ?? [])
       const wanted = [...all, ...(any.length === 0 ? [] : [`one of ${any.join(', ')}`])].join(' and ')
-      return `An API key${wanted === '' ? '' : ` with ${wanted}`}, or a person's token or session with \`profile_id\`.`
+      return `A key${wanted === '' ? '' : ` with ${wanted}`}, or a person with \`profile_id\`.`
     }
     case 'user': {
       if (access.tokens === false) return 'A signed-in person; user tokens are refused.'

@@ -36,7 +36,7 @@ export const listChatTemplates = endpoint({
   path: '/chatapp/templates',
   summary: 'List the chat-app templates as they were synced last',
   description:
-    'With `name` and `language` exactly that template; a new one appears after a sync. With `insights_days` also how often it was sent, delivered, read and clicked, read live. Where the account’s insights are off they are switched on once, which cannot be undone at the platform.',
+    'With `name` and `language` exactly that template. With `insights_days` also how often it was sent, delivered, read and clicked; where the account’s insights are off they are switched on for good.',
   tag,
   access: reads,
   query: z.object({
