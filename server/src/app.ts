@@ -28,6 +28,8 @@ import { erasureJobs } from './features/erasures/jobs.ts'
 import { erasureRoutes } from './features/erasures/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { experimentJobs, experimentSchedules } from './features/experiments/jobs.ts'
+import { experimentRoutes } from './features/experiments/routes.ts'
 import { exportJobs, exportSchedules } from './features/exports/jobs.ts'
 import { exportRoutes } from './features/exports/routes.ts'
 import { handoffRoutes } from './features/handoffs/routes.ts'
@@ -83,6 +85,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...campaignRoutes,
   ...pacingRoutes,
+  ...experimentRoutes,
   ...trackingRoutes,
   ...demoRoutes,
   ...webhookRoutes,
@@ -111,6 +114,7 @@ export const jobs: readonly Job[] = [
   ...attributionJobs,
   ...fxJobs,
   ...connectionJobs,
+  ...experimentJobs,
   seedDemo,
   ...partitionJobs,
   ...webhookJobs,
@@ -128,6 +132,7 @@ export const schedules: readonly Schedule[] = [
   ...fxSchedules,
   ...accessSchedules,
   ...connectionSchedules,
+  ...experimentSchedules,
   ...partitionSchedules,
   ...webhookSchedules,
   ...topPerformerSchedules,

@@ -5,6 +5,7 @@
  */
 import type { Outbound } from '../outbound/outbound.ts'
 import type { AdDetailRecord } from './ad-details.ts'
+import type { ExperimentRecord } from './experiments.ts'
 import type { ConversionExports } from './exports.ts'
 import type { Money, ProviderApp, Session, TokenSet } from './session.ts'
 
@@ -403,6 +404,8 @@ export type Connector = ConversionExports & {
     dailyBudgetMinor: number | null
     lifetimeBudgetMinor: number | null
   }>
+  /** Studies and experiments of the account, those that are over too. */
+  listExperiments?: (session: Session) => Promise<ExperimentRecord[]>
   listPixels?: (session: Session) => Promise<Pixel[]>
   listPages?: (session: Session) => Promise<{ id: string; name: string; category: string | null }[]>
   /** Photo accounts of the pages, whose messages come under their own id. */

@@ -60,6 +60,7 @@ export const tableKinds: Record<string, TableKind> = {
   export_requests: 'distributed',
   export_runs: 'distributed',
   export_settings: 'distributed',
+  experiments: 'distributed',
   fx_rates: 'reference',
   goals: 'distributed',
   handoffs: 'local',

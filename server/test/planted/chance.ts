@@ -13,3 +13,16 @@ export function drawPoisson(random: Random, mean: number): number {
   for (let product = random.next(); product > limit; product *= random.next()) count++
   return count
 }
+
+/** Each value remembers the one before it by `rho`; the deviation is that of a single value. */
+export function drawSeries(random: Random, length: number, deviation: number, rho: number): number[] {
+  const fresh = deviation * Math.sqrt(1 - rho * rho)
+  const series: number[] = []
+  for (let index = 0; index < length; index++) {
+    const before = series.at(-1)
+    series.push(
+      before === undefined ? deviation * drawNormal(random) : rho * before + fresh * drawNormal(random),
+    )
+  }
+  return series
+}

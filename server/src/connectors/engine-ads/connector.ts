@@ -14,6 +14,7 @@ import { createCustomerList, removeFromCustomerList, uploadCustomerList } from '
 import { callAds, numericId, searchStream } from './calls.ts'
 import { dataManagerScope } from './data-manager.ts'
 import { exportConversions, previewExport, readExportStatus } from './exports.ts'
+import { listExperiments } from './experiments.ts'
 import { minorToMicros, toAccount, toBudget, toStatus } from './mapping.ts'
 import { syncPage } from './sync.ts'
 
@@ -106,6 +107,7 @@ export const engineAds: Connector = {
   createCustomerList,
   uploadCustomerList,
   removeFromCustomerList,
+  listExperiments,
   async readStatus(session, id) {
     const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, id)
     return { status, effectiveStatus: null, dailyBudgetMinor, lifetimeBudgetMinor }

@@ -11,6 +11,7 @@ import {
   subscribeChatAccount,
 } from './chat-accounts.ts'
 import { createDataset, duplicateAndSwapAdSets, listDatasets, listLiveAdSets } from './datasets.ts'
+import { listExperiments } from './experiments.ts'
 import { exportConversions, previewExport } from './exports.ts'
 import { authorizeUrl, exchange, readCallback, refresh, revoke, takesMessages } from './login.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
@@ -138,6 +139,7 @@ export const socialAds: Connector = {
       target.externalId,
       target.level === 'ad_set' ? `${budgetFields},campaign{status}` : budgetFields,
     ),
+  listExperiments,
   async listPixels(session) {
     const fields = 'id,name,creation_time,last_fired_time,is_unavailable,owner_business{id,name}'
     const path = `/${session.accountId}/adspixels`

@@ -15,6 +15,7 @@ import {
 import { worldCreative } from '../../sandbox/creatives.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { sandboxPeople } from '../../sandbox/world.ts'
+import { experimentRows } from './experiments.ts'
 import type { FlatRow, GaqlQuery } from './gaql.ts'
 
 /** What was written to a campaign or a budget, by resource name. */
@@ -256,6 +257,8 @@ export function createCustomers(options: SandboxOptions): Customers {
       const account = accounts.find(({ id }) => id === customerId)!
       if (query.resource === 'customer') return [customerRow(account)]
       if (query.resource === 'click_view') return clickRows(account)
+      if (query.resource === 'experiment' || query.resource === 'experiment_arm')
+        return experimentRows(seed, account.id, campaigns.get(account.id)!, startedOn, query.resource)
       const hasMetrics = query.fields.some((field) => field.startsWith('metrics.'))
       return hasMetrics
         ? metricRows(account, query, baseUrl)

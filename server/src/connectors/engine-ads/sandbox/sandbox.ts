@@ -20,6 +20,8 @@ const resources = new Set([
   'campaign_conversion_goal',
   'campaign_criterion',
   'click_view',
+  'experiment',
+  'experiment_arm',
   'ad_group',
   'ad_group_ad',
   'ad_group_criterion',

@@ -1,0 +1,26 @@
+/** An experiment as an ad platform tells of it. */
+export type ExperimentCell = {
+  name: string
+  isControl: boolean
+  /** The share of people or traffic that was planned for it, in percent. */
+  percentage: number | null
+  /** People whom the platform put into it; null where it does not tell. */
+  population: number | null
+  campaigns: string[]
+  adSets: string[]
+}
+
+export type PlatformReading = { metric: string; effect: number; low: number; high: number; level: number }
+
+export type ExperimentRecord = {
+  externalId: string
+  kind: 'lift' | 'split' | 'geo'
+  name: string
+  /** ISO 8601 UTC. */
+  startsAt: string | null
+  endsAt: string | null
+  observationEndsAt: string | null
+  canceledAt: string | null
+  cells: ExperimentCell[]
+  platformReading: PlatformReading | null
+}

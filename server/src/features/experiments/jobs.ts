@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
+import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { enqueueMany } from '../../jobs/enqueue.ts'
+import { readExperiments } from './operations.ts'
+import { listAdConnections } from './queries.ts'
+
+const readOfConnection = job({
+  name: 'experiments.read',
+  payload: z.object({ profile_id: z.uuid(), connection_id: z.uuid() }),
+  run: (context, payload) =>
+    readExperiments(context, { profileId: payload.profile_id, connectionId: payload.connection_id }),
+})
+
+const queueReads = job({
+  name: 'experiments.queue_reads',
+  payload: z.object({}),
+  async run({ service, db }: JobContext) {
+    const providers = [...service.providers.values()]
+      .filter(({ connector }) => connector.listExperiments !== undefined)
+      .map(({ provider }) => provider)
+    const rows = await listAdConnections(db, { providers })
+    await enqueueMany(
+      db,
+      readOfConnection,
+      rows.map((row) => ({
+        payload: { profile_id: row.profile_id, connection_id: row.id },
+        profileId: row.profile_id,
+        dedupeKey: row.id,
+        priority: 'bulk' as const,
+      })),
+    )
+  },
+})
+
+export const experimentJobs: readonly Job[] = [readOfConnection, queueReads]
+export const experimentSchedules: readonly Schedule[] = [
+  { name: 'experiments.queue_reads', job: queueReads, rule: { dailyAtUtc: '04:10' } },
+]

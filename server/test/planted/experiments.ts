@@ -1,0 +1,39 @@
+/** Experiments whose true effect is known, with days that differ and remember one another. */
+import type { DayCount, Pair } from '../../src/features/experiments/rules.ts'
+import { seededRandom } from '../../src/seeded-random.ts'
+import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
+
+type World = { seed: number; effect: number; rho: number; days?: number; before?: number }
+
+const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)
+
+export function plantSplit({ seed, effect, rho, days = 28 }: World) {
+  const random = seededRandom('split', seed, effect, rho)
+  const common = drawSeries(random, days, 0.2, 0.6)
+  const cell = (factor: number): DayCount[] => {
+    const own = drawSeries(random, days, rho === 0 ? 0 : 0.15, rho)
+    return own.map((stray, index) => {
+      const exposure = 100 * Math.exp(0.2 * drawNormal(random))
+      const mean =
+        exposure * 0.25 * factor * Math.exp(common[index]! + stray - (rho === 0 ? 0 : 0.15 ** 2 / 2))
+      return { day: dayOf(index), outcomes: drawPoisson(random, mean), exposure }
+    })
+  }
+  return { treatment: cell(1 + effect), control: cell(1) }
+}
+
+export function plantGeo({ seed, effect, rho, days = 28, before = 56 }: World) {
+  const random = seededRandom('geo', seed, effect, rho)
+  const all = days + before
+  const market = drawSeries(random, all, 12, 0.5)
+  const noise = drawSeries(random, all, 5, rho)
+  const pairs = market.map((move, index): Pair => {
+    const expected = 40 + 0.6 * (100 + move) + noise[index]!
+    const isTreated = index >= before
+    return {
+      control: 100 + move,
+      treatment: isTreated ? expected + effect * (40 + 0.6 * (100 + move)) : expected,
+    }
+  })
+  return { before: pairs.slice(0, before), during: pairs.slice(before) }
+}
