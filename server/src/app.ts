@@ -21,6 +21,7 @@ import { connectionJobs, connectionSchedules } from './features/connections/jobs
 import { connectionRoutes } from './features/connections/routes.ts'
 import { conversationRoutes } from './features/conversations/routes.ts'
 import { conversionRoutes } from './features/conversions/routes.ts'
+import { creativePatternRoutes } from './features/creative-patterns/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
 import { demoRoutes } from './features/demo/routes.ts'
 import { seedDemo } from './features/demo/seed-job.ts'
@@ -45,6 +46,8 @@ import { paymentRoutes } from './features/payments/routes.ts'
 import { fxJobs, fxSchedules } from './features/pipeline/rates-job.ts'
 import { privacyRequestJobs } from './features/privacy-requests/jobs.ts'
 import { profileRoutes } from './features/profiles/routes.ts'
+import { recommendationJobs, recommendationSchedules } from './features/recommendations/jobs.ts'
+import { recommendationRoutes } from './features/recommendations/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { retractionRoutes } from './features/retractions/routes.ts'
 import { topPerformerJobs, topPerformerSchedules } from './features/top-performers/jobs.ts'
@@ -86,6 +89,8 @@ export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...pacingRoutes,
   ...experimentRoutes,
+  ...recommendationRoutes,
+  ...creativePatternRoutes,
   ...trackingRoutes,
   ...demoRoutes,
   ...webhookRoutes,
@@ -115,6 +120,7 @@ export const jobs: readonly Job[] = [
   ...fxJobs,
   ...connectionJobs,
   ...experimentJobs,
+  ...recommendationJobs,
   seedDemo,
   ...partitionJobs,
   ...webhookJobs,
@@ -133,6 +139,7 @@ export const schedules: readonly Schedule[] = [
   ...accessSchedules,
   ...connectionSchedules,
   ...experimentSchedules,
+  ...recommendationSchedules,
   ...partitionSchedules,
   ...webhookSchedules,
   ...topPerformerSchedules,

@@ -1,5 +1,5 @@
 /** The profiles of a workspace that a caller may open, for answers that gather several of them. */
-import type { ProfileRef, WorkspaceContext } from '../../context.ts'
+import type { ProfileContext, ProfileRef, WorkspaceContext } from '../../context.ts'
 import {
   type ProfileRole,
   type Scope,
@@ -45,3 +45,12 @@ async function openProfile(context: WorkspaceContext, profileId: string): Promis
       : scopesOfUserToken(caller.scopes).filter((scope) => ofRole.includes(scope))
   return { ...profile, role: member.role, scopes }
 }
+
+/** The same request on one of its profiles. */
+export const onProfile = (context: WorkspaceContext, profile: OpenProfile): ProfileContext => ({
+  ...context,
+  profile,
+  role: profile.role,
+  scopes: profile.scopes,
+  shown: new Set<string>(),
+})

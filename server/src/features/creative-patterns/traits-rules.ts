@@ -77,6 +77,17 @@ function lengthBand(value: number, edges: readonly number[], unit: string): stri
   return index === -1 ? `over ${edges.at(-1)} ${unit}` : `${edges[index - 1]! + 1} to ${edges[index]} ${unit}`
 }
 
+/** The usual shapes by name; others are told as they are, to a tenth. */
+const shapes: readonly [number, string][] = [
+  [9 / 16, '9:16'],
+  [4 / 5, '4:5'],
+  [1, '1:1'],
+  [1.91, '1.91:1'],
+  [16 / 9, '16:9'],
+]
+export const aspectName = (ratio: number): string =>
+  shapes.find(([shape]) => Math.abs(ratio / shape - 1) < 0.03)?.[1] ?? `${ratio.toFixed(1)}:1`
+
 const cardBand = (cards: number) =>
   cards <= 1 ? '1' : cards <= 3 ? '2 to 3' : cards <= 5 ? '4 to 5' : 'over 5'
 

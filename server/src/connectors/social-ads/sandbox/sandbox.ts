@@ -27,7 +27,7 @@ import { createLeads } from './leads.ts'
 import { createLogin, tokenOf } from './login.ts'
 import { createPages } from './pages.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
-import { plantStudies } from './studies.ts'
+import { createStudies } from './studies.ts'
 
 /** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
 const aliveMajors = new Set(['25', '26'])
@@ -74,7 +74,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const pages = createPages(options, leads, granted)
   const chat = createChat(options, () => pages.first, granted)
   const datasets = createDatasets(options, (accountId) => pixelsOf(accountId)[0]!.id)
-  const studies = plantStudies(options.seed, world.campaigns(world.accounts[0]), options.now())
+  const studies = createStudies(options, world)
   const pixelsOf = (accountId: string): GraphNode[] => [
     {
       id: seededDigits(15, options.seed, accountId, 'pixel', 0),
@@ -182,7 +182,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
           ),
         )
       case 'ad_studies':
-        return listReply(request, account === world.accounts[0] ? studies.map((study) => study.node) : [])
+        return listReply(request, studies.of(nodeId(account)))
       case 'adspixels':
         return listReply(request, pixelsOf(account.id))
       case 'insights': {
@@ -305,15 +305,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       return audiences.change(request, audience)
     const copy = datasets.findCopy(id)
     if (copy && grant.accountIds.includes(`act_${copy.accountId}`)) return datasets.changeCopy(request, id)
-    const lead = leads.find(id)
-    if (lead) return { status: 200, body: pickFields(request, lead) }
-    const study = studies.find((candidate) => candidate.node.id === id)
-    if (
-      study &&
-      grant.accountIds.includes(nodeId(world.accounts[0])) &&
-      (edge === 'cells' || edge === 'objectives')
-    )
-      return listReply(request, study[edge])
+    const ofStudy = studies.edge(grant.accountIds, id, edge)
+    if (ofStudy) return listReply(request, ofStudy)
     const found = findEntity(id, request.baseUrl)
     if (!found || !grant.accountIds.includes(found.accountId)) {
       return graphError(400, 100, `Unsupported request. Object with ID '${id}' does not exist`, 33)

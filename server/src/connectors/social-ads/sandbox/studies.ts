@@ -1,9 +1,10 @@
 /** Studies of the first ad account, planted so that each verdict occurs: they began before the sandbox did. */
 import { seededDigits } from '../../../seeded-random.ts'
 import type { WorldCampaign } from '../../sandbox/ads.ts'
-import type { GraphNode } from './graph.ts'
+import type { SandboxOptions } from '../../sandbox/sandbox.ts'
+import { type GraphNode, type GraphWorld, nodeId } from './graph.ts'
 
-export type Study = { node: GraphNode; cells: GraphNode[]; objectives: GraphNode[] }
+type Study = { node: GraphNode; cells: GraphNode[]; objectives: GraphNode[] }
 
 const DAY_S = 86_400
 
@@ -54,7 +55,22 @@ const plans: readonly Plan[] = [
   { name: 'Standing measurement', type: 'CONTINUOUS_LIFT_CONFIG', from: 100, to: -100 },
 ]
 
-export function plantStudies(seed: string, campaigns: readonly WorldCampaign[], startedAt: Date): Study[] {
+export function createStudies(options: SandboxOptions, world: GraphWorld) {
+  const [first] = world.accounts
+  const studies = plantStudies(options.seed, world.campaigns(first), options.now())
+  return {
+    of: (accountId: string): GraphNode[] =>
+      accountId === nodeId(first) ? studies.map(({ node }) => node) : [],
+    /** Cells or objectives of a study that the grant reaches; null for anything else. */
+    edge(accountIds: readonly string[], id: string, edge: string): GraphNode[] | null {
+      const study = studies.find(({ node }) => node.id === id)
+      if (!study || !accountIds.includes(nodeId(first))) return null
+      return edge === 'cells' || edge === 'objectives' ? study[edge] : null
+    },
+  }
+}
+
+function plantStudies(seed: string, campaigns: readonly WorldCampaign[], startedAt: Date): Study[] {
   const [leads, messaging] = campaigns
   const time = (days: number) =>
     `${new Date((Math.floor(startedAt.getTime() / 1000 / DAY_S) - days) * DAY_S * 1000).toISOString().slice(0, 19)}+0000`

@@ -1,0 +1,255 @@
+/**
+ * What to do next, and only where the figures carry it: a campaign must stand out from its cohort with a posterior of
+ * 0.9, be known well enough, and have been left alone for three days. Steps stay within a fifth.
+ */
+import { chiSquareSurvival, normalQuantile } from '../../statistics/distributions.ts'
+import {
+  type Counted,
+  cohortMedian,
+  fitPrior,
+  probabilityAbove,
+  type RatePrior,
+  reliability,
+  shrunkRate,
+} from '../../statistics/gamma-poisson.ts'
+
+export type Kind =
+  | 'scale_winner'
+  | 'pause_underperformer'
+  | 'budget_reallocate_winners'
+  | 'creative_refresh_pre_fatigue'
+
+export type CampaignFacts = {
+  id: string
+  platformId: string
+  name: string
+  provider: string
+  objective: string | null
+  isRunning: boolean
+  dailyBudgetMinor: number | null
+  /** Over the settled window, in the profile's currency. */
+  spendMinor: number
+  outcomes: number
+  /** Since when the settings are as they are; null where that is not known. */
+  unchangedSince: Date | null
+}
+
+export type Step =
+  | { write: 'pause'; platformId: string; name: string }
+  | { write: 'daily_budget'; platformId: string; name: string; fromMinor: number; toMinor: number }
+
+export type Expected = {
+  metric: 'cost_per_outcome' | 'outcomes_per_day'
+  low: number
+  high: number
+  basis: string
+}
+export type Proposal = {
+  kind: Kind
+  subject: { level: 'campaign' | 'ad'; id: string; platformId: string; name: string }
+  evidence: string[]
+  steps: Step[]
+  expected: Expected | null
+  confidence: number
+  /** The campaigns over which the prediction is scored. */
+  scoredOver: string[]
+}
+
+export const WINDOW_DAYS = 28
+export const SCORED_DAYS = 14
+const STANDS_OUT = 0.9
+const MATURE = 2 / 3
+const MIN_COHORT = 3
+const MIN_OUTCOMES = 30
+const UNCHANGED_MS = 3 * 86_400_000
+const STEP = 0.2
+/** Chance shows so large differences in three cohorts of a hundred; below it the cohort is taken to differ. */
+const DIFFERS_BELOW = 0.03
+/** More spend brings at least so much of what the spend before it brought. */
+const DIMINISHED = 0.75
+const z80 = normalQuantile(0.9)
+
+export function propose(campaigns: readonly CampaignFacts[], now: Date): Proposal[] {
+  return cohortsOf(campaigns).flatMap((cohort) => proposeIn(cohort, now))
+}
+
+/** Campaigns of one provider and objective; where these are few, all of the provider's. */
+function cohortsOf(campaigns: readonly CampaignFacts[]): CampaignFacts[][] {
+  const spending = campaigns.filter(({ spendMinor }) => spendMinor > 0)
+  return [...Map.groupBy(spending, ({ provider }) => provider).values()].flatMap((ofProvider) => {
+    const byObjective = [...Map.groupBy(ofProvider, ({ objective }) => objective).values()]
+    return byObjective.every((group) => group.length >= MIN_COHORT) ? byObjective : [ofProvider]
+  })
+}
+
+type Judged = CampaignFacts & { above: number; member: Counted }
+
+function proposeIn(cohort: readonly CampaignFacts[], now: Date): Proposal[] {
+  const members = cohort.map((facts) => ({ facts, count: facts.outcomes, exposure: facts.spendMinor }))
+  if (members.length < MIN_COHORT || sum(members, 'count') < MIN_OUTCOMES || !isMixed(members)) return []
+  const prior = fitPrior(members)
+  const median = cohortMedian(prior)
+  const judged = members.flatMap(({ facts, ...member }): Judged[] => {
+    const isReady =
+      facts.isRunning &&
+      reliability(prior, member.exposure) >= MATURE &&
+      facts.unchangedSince !== null &&
+      now.getTime() - facts.unchangedSince.getTime() >= UNCHANGED_MS
+    return isReady ? [{ ...facts, member, above: probabilityAbove(prior, member, median) }] : []
+  })
+  const winners = judged.filter(({ above }) => above >= STANDS_OUT)
+  const losers = judged.filter(({ above }) => above <= 1 - STANDS_OUT)
+  const donor = losers
+    .filter(({ dailyBudgetMinor }) => dailyBudgetMinor !== null)
+    .toSorted((a, b) => a.above - b.above)[0]
+  return [
+    ...losers.map((loser) => pauseOf(loser, members, prior, cohort.length)),
+    ...winners.flatMap((winner) =>
+      winner.dailyBudgetMinor === null
+        ? []
+        : [donor === undefined ? scaleOf(winner, prior) : moveOf(winner, donor, prior)],
+    ),
+  ]
+}
+
+/** Whether the members differ by more than chance: without this every cohort would have its best and its worst. */
+export function isMixed(members: readonly Counted[]): boolean {
+  const rate = sum(members, 'count') / sum(members, 'exposure')
+  const chiSquare = members.reduce((total, { count, exposure }) => {
+    const expected = rate * exposure
+    return total + (count - expected) ** 2 / expected
+  }, 0)
+  return chiSquareSurvival(chiSquare, members.length - 1) < DIFFERS_BELOW
+}
+
+const sum = (members: readonly Counted[], field: keyof Counted) =>
+  members.reduce((total, member) => total + member[field], 0)
+const percent = (share: number) => `${Math.round(share * 100)} %`
+const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject'] => ({
+  level: 'campaign',
+  id,
+  platformId,
+  name,
+})
+
+function evidenceOf(campaign: Judged, cohort: string): string[] {
+  const isBetter = campaign.above > 0.5
+  return [
+    `${campaign.outcomes} outcomes in ${WINDOW_DAYS} settled days.`,
+    `${percent(isBetter ? campaign.above : 1 - campaign.above)} sure to be ${isBetter ? 'better' : 'worse'} than the median of ${cohort}.`,
+    'Nothing was changed for three days.',
+  ]
+}
+
+function pauseOf(loser: Judged, members: readonly Counted[], prior: RatePrior, size: number): Proposal {
+  const rest = {
+    count: sum(members, 'count') - loser.outcomes,
+    exposure: sum(members, 'exposure') - loser.spendMinor,
+  }
+  const cost = rest.exposure / Math.max(1, rest.count)
+  const stray =
+    z80 * Math.sqrt(1 / Math.max(1, rest.count) + WINDOW_DAYS / SCORED_DAYS / Math.max(1, rest.count))
+  return {
+    kind: 'pause_underperformer',
+    subject: subjectOf(loser),
+    evidence: evidenceOf(loser, `${size} campaigns`),
+    steps: [{ write: 'pause', platformId: loser.platformId, name: loser.name }],
+    expected: {
+      metric: 'cost_per_outcome',
+      low: cost * Math.exp(-stray),
+      high: cost * Math.exp(stray),
+      basis: `What the other campaigns pay for an outcome; this one pays ${ratioOf(loser, prior)} of the cohort’s mean.`,
+    },
+    confidence: 1 - loser.above,
+    scoredOver: [],
+  }
+}
+
+const ratioOf = (campaign: Judged, prior: RatePrior) =>
+  percent(prior.mean / shrunkRate(prior, campaign.member))
+
+function scaleOf(winner: Judged, prior: RatePrior): Proposal {
+  const from = winner.dailyBudgetMinor!
+  const to = Math.floor(from * (1 + STEP))
+  return {
+    kind: 'scale_winner',
+    subject: subjectOf(winner),
+    evidence: evidenceOf(winner, 'its cohort'),
+    steps: [budgetStep(winner, to)],
+    expected: perDay([{ campaign: winner, share: to / from - 1 }], prior),
+    confidence: winner.above,
+    scoredOver: [winner.id],
+  }
+}
+
+function moveOf(winner: Judged, donor: Judged, prior: RatePrior): Proposal {
+  const amount = Math.floor(STEP * Math.min(winner.dailyBudgetMinor!, donor.dailyBudgetMinor!))
+  return {
+    kind: 'budget_reallocate_winners',
+    subject: subjectOf(winner),
+    evidence: [
+      ...evidenceOf(winner, 'its cohort'),
+      `${donor.name}: ${percent(1 - donor.above)} sure to be worse than the median.`,
+    ],
+    // What is taken comes first: a failure in between spends less, never more.
+    steps: [
+      budgetStep(donor, donor.dailyBudgetMinor! - amount),
+      budgetStep(winner, winner.dailyBudgetMinor! + amount),
+    ],
+    expected: perDay(
+      [
+        { campaign: winner, share: amount / winner.dailyBudgetMinor! },
+        { campaign: donor, share: -amount / donor.dailyBudgetMinor! },
+      ],
+      prior,
+    ),
+    confidence: Math.min(winner.above, 1 - donor.above),
+    scoredOver: [winner.id, donor.id],
+  }
+}
+
+const budgetStep = (campaign: Judged, toMinor: number): Step => ({
+  write: 'daily_budget',
+  platformId: campaign.platformId,
+  name: campaign.name,
+  fromMinor: campaign.dailyBudgetMinor!,
+  toMinor,
+})
+
+/** Outcomes a day of the campaigns after the change; added spend may bring a quarter less than what was there. */
+function perDay(changes: readonly { campaign: Judged; share: number }[], prior: RatePrior): Expected {
+  const daily = (diminished: number) =>
+    changes.reduce((total, { campaign, share }) => {
+      const usual = (shrunkRate(prior, campaign.member) * campaign.spendMinor) / WINDOW_DAYS
+      return total + usual * (1 + (share > 0 ? share * diminished : share))
+    }, 0)
+  const known = changes.reduce((total, { campaign }) => total + campaign.outcomes, 0)
+  const stray = z80 * Math.sqrt(1 / Math.max(1, known) + 1 / Math.max(1, daily(1) * SCORED_DAYS))
+  return {
+    metric: 'outcomes_per_day',
+    low: daily(DIMINISHED) * Math.exp(-stray),
+    high: daily(1) * Math.exp(stray),
+    basis:
+      'The shrunk rate of the last four weeks over the new budget, added spend bringing 75 to 100 % of it.',
+  }
+}
+
+export type Prediction = Expected & { observed: number | null; held: boolean | null }
+
+/** What came of it: whether the figure of the 14 days after lies in the predicted interval. */
+export function scorePrediction(
+  expected: Expected,
+  after: { outcomes: number; spendMinor: number },
+): Prediction {
+  const observed =
+    expected.metric === 'outcomes_per_day'
+      ? after.outcomes / SCORED_DAYS
+      : after.outcomes === 0
+        ? null
+        : after.spendMinor / after.outcomes
+  return {
+    ...expected,
+    observed,
+    held: observed === null ? null : observed >= expected.low && observed <= expected.high,
+  }
+}
