@@ -149,6 +149,26 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/patterns',
+    component: lazyPage(() => import('./pages/patterns/patterns.tsx'), 'Patterns'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/experiments',
+    component: lazyPage(() => import('./pages/experiments/experiments.tsx'), 'Experiments'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/pacing',
+    component: lazyPage(() => import('./pages/pacing/pacing.tsx'), 'Pacing'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/recommendations',
+    component: lazyPage(() => import('./pages/recommendations/recommendations.tsx'), 'Recommendations'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/webhooks',
     component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),

@@ -20,8 +20,18 @@ const groups = [
       { to: '/p/$profileId/people', label: 'People reached', icon: 'people' },
     ],
   },
-  { name: 'Creative', items: [] },
-  { name: 'Plan', items: [] },
+  {
+    name: 'Creative',
+    items: [{ to: '/p/$profileId/patterns', label: 'Patterns', icon: 'patterns' }],
+  },
+  {
+    name: 'Plan',
+    items: [
+      { to: '/p/$profileId/recommendations', label: 'Recommendations', icon: 'recommendations' },
+      { to: '/p/$profileId/pacing', label: 'Pacing', icon: 'pacing' },
+      { to: '/p/$profileId/experiments', label: 'Experiments', icon: 'experiments' },
+    ],
+  },
   {
     name: 'Data',
     items: [

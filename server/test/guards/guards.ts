@@ -2,6 +2,7 @@
 import { accessGuards } from './access-guards.ts'
 import { browserGuards } from './browser-guards.ts'
 import type { Guard } from './guard.ts'
+import { insightsGuards } from './insights-guards.ts'
 import { moneyGuards } from './money-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
 import { privacyGuards } from './privacy-guards.ts'
@@ -14,4 +15,5 @@ export const guards: readonly Guard[] = [
   ...outsideGuards,
   ...moneyGuards,
   ...privacyGuards,
+  ...insightsGuards,
 ]

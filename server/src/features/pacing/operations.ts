@@ -89,8 +89,16 @@ type Facts = {
   targetMinor: number | null
 }
 
+/** The day up to which the provider was read: a day that was never read is not a day without spend. */
+function readThrough({ month, today, spend, budget }: Facts): string {
+  const last = spend.reduce((latest, { day }) => (day > latest ? day : latest), '')
+  const isCurrent = month === today.slice(0, 7)
+  return isCurrent && budget !== undefined && last !== '' && last < today ? last : today
+}
+
 function toRow(profile: OpenProfile, facts: Facts) {
-  const { provider, month, today, days } = facts
+  const { provider, month, days } = facts
+  const today = readThrough(facts)
   const daily = knownDaily(facts.budget, profile.currency)
   const limits = capsOf[provider]
   const forecast = forecastMonth({
@@ -108,7 +116,7 @@ function toRow(profile: OpenProfile, facts: Facts) {
   const budgetMinor = facts.targetMinor ?? (daily === null ? null : daily * days.length)
   const spendMinor = sum(days)
   const pacing = pacingOf({ budgetMinor, settledMinor: sum(settled), expectedShare })
-  const left = days.filter((day) => day >= today).length
+  const left = days.filter((day) => day >= facts.today).length
   const money = (minor: number) => toDecimalNumber(Math.round(minor), profile.currency)
   const orNull = (minor: number | null | undefined) =>
     minor === null || minor === undefined ? null : money(minor)

@@ -63,6 +63,21 @@ describe('pacing', () => {
     expect((await read()).data[0]).toMatchObject({ budget_source: 'platform' })
   })
 
+  it('does not take days that were not read for days without spend', async () => {
+    const elsewhere = await makeWorkspace(owner)
+    const stalled = await makeProfile(owner, elsewhere, { name: 'Stalled', currency: 'EUR', timezone: 'UTC' })
+    const days = Array.from({ length: 40 }, (_, index) => addDays(today, index - 44))
+    await saveRecords(app, stalled, [
+      makeEntity('campaign', 'C9', { dailyBudgetMinor: 5000 }),
+      ...days.map((day) => makeDelivery('campaign', 'C9', day, { spendMinor: 4800 })),
+    ])
+    const [row] = (await owner.call(getPacing, { params: { workspaceId: elsewhere } })).data
+    expect(row).toMatchObject({
+      complete_through: addDays(today, -8),
+      projected_spend: 48 * row!.days.length,
+    })
+  })
+
   it('refuses what cannot be', async () => {
     expect(await refusalOf(set({ budget: 0 }))).toMatchObject({ status: 422, code: 'validation_error' })
     expect(await refusalOf(read({ month: '2999-01' }))).toMatchObject({ code: 'invalid_parameter' })

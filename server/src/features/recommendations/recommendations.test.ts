@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../test/jobs.ts'
-import { makeKey, refusalOf } from '../../../test/make.ts'
+import { refusalOf } from '../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../test/make-shop.ts'
 import { PLANTED_NOW, plantCampaigns } from '../../../test/planted/campaigns.ts'
+import { type PlantedCampaign, plantLoser } from '../../../test/planted/loser.ts'
 import { jobs } from '../../app.ts'
-import { sendEvents } from '../events/contract.ts'
 import {
   applyRecommendation,
   dismissRecommendation,
@@ -63,7 +63,7 @@ describe('the rules', () => {
 describe('at the platform', () => {
   let app: TestApp
   let shop: Shop
-  let campaigns: { external_id: string; ads: string[] }[]
+  let campaigns: PlantedCampaign[]
   beforeAll(async () => {
     app = await startTestApp()
     shop = await makeShop(app)
@@ -71,44 +71,13 @@ describe('at the platform', () => {
     await app.pool.query(`update profiles set currency = 'USD' where id = $1`, [shop.profileId])
     await shop.connected('social_ads')
     await drainJobs(app.service, jobs)
-    const { rows } = await app.pool.query(
-      `select c.external_id, array_agg(a.external_id order by a.external_id) as ads from ad_entities c
-       join ad_entities a on a.profile_id = c.profile_id and a.campaign_id = c.id and a.level = 'ad'
-       where c.profile_id = $1 and c.level = 'campaign' and c.status = 'ACTIVE' group by 1 order by 1`,
-      [shop.profileId],
-    )
-    campaigns = rows
-    await plantPayments()
+    campaigns = await plantLoser(app, shop)
     await daily()
     await moveClock(app, 4 * 86_400)
     await daily()
   })
   afterAll(() => app.close())
 
-  /** The first campaign brings one payment, each of the others sixty. */
-  async function plantPayments(): Promise<void> {
-    const call = app.as(await makeKey(app, shop.profileId, ['events:write']))
-    const start = Date.now() - 20 * 86_400_000
-    const events = campaigns.flatMap(({ ads }, campaign) =>
-      Array.from({ length: campaign === 0 ? 1 : 60 }, (_, index) => {
-        const at = (ms: number) => new Date(start + index * 3_600_000 * 4 + ms).toISOString()
-        const person = { anonymous_id: `p-${campaign}-${index}` }
-        return [
-          { event_name: 'visit', ...person, timestamp: at(0), ad: { ad_id: ads[index % ads.length]! } },
-          {
-            event_name: 'payment_received',
-            ...person,
-            timestamp: at(60_000),
-            properties: { value: 50 },
-            idempotency_key: `pay-${campaign}-${index}`,
-          },
-        ]
-      }).flat(),
-    )
-    for (let index = 0; index < events.length; index += 100)
-      await call(sendEvents, { body: { events: events.slice(index, index + 100) } as never })
-    await app.service.processor.settled(shop.profileId)
-  }
   async function daily(): Promise<void> {
     await runSchedule(app.service, jobs, 'recommendations.queue')
     await drainJobs(app.service, jobs)
@@ -128,7 +97,7 @@ describe('at the platform', () => {
     const open = await list()
     const pause = open.find(({ kind }) => kind === 'pause_underperformer')!
     expect(pause.subject.platform_id).toBe(campaigns[0]!.external_id)
-    expect(pause.evidence[0]).toContain('1 outcomes')
+    expect(pause.evidence[0]).toContain('1 outcome in')
     expect(pause.expected_effect!.low).toBeLessThan(pause.expected_effect!.high)
     expect((await taken(applyRecommendation, pause.id)).data).toMatchObject({ status: 'applied' })
     expect(await liveStatus(campaigns[0]!.external_id)).toEqual(['PAUSED'])

@@ -125,6 +125,8 @@ export function isMixed(members: readonly Counted[]): boolean {
 const sum = (members: readonly Counted[], field: keyof Counted) =>
   members.reduce((total, member) => total + member[field], 0)
 const percent = (share: number) => `${Math.round(share * 100)} %`
+/** Nobody is ever wholly sure. */
+const sureText = (share: number) => (share > 0.99 ? 'Over 99 %' : `${Math.floor(share * 100)} %`)
 const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject'] => ({
   level: 'campaign',
   id,
@@ -135,8 +137,8 @@ const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject']
 function evidenceOf(campaign: Judged, cohort: string): string[] {
   const isBetter = campaign.above > 0.5
   return [
-    `${campaign.outcomes} outcomes in ${WINDOW_DAYS} settled days.`,
-    `${percent(isBetter ? campaign.above : 1 - campaign.above)} sure to be ${isBetter ? 'better' : 'worse'} than the median of ${cohort}.`,
+    `${campaign.outcomes} ${campaign.outcomes === 1 ? 'outcome' : 'outcomes'} in ${WINDOW_DAYS} settled days.`,
+    `${sureText(isBetter ? campaign.above : 1 - campaign.above)} sure to be ${isBetter ? 'better' : 'worse'} than the median of ${cohort}.`,
     'Nothing was changed for three days.',
   ]
 }
@@ -189,7 +191,7 @@ function moveOf(winner: Judged, donor: Judged, prior: RatePrior): Proposal {
     subject: subjectOf(winner),
     evidence: [
       ...evidenceOf(winner, 'its cohort'),
-      `${donor.name}: ${percent(1 - donor.above)} sure to be worse than the median.`,
+      `${donor.name}: ${sureText(1 - donor.above).toLowerCase()} sure to be worse than the median.`,
     ],
     // What is taken comes first: a failure in between spends less, never more.
     steps: [

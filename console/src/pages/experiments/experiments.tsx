@@ -1,0 +1,139 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listExperiments } from '@whence/server/features/experiments/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { NONE, percent } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
+import { providerName, sentence } from '../../names/providers.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+
+type Row = ReplyOf<typeof listExperiments>[number]
+type Reading = NonNullable<Row['own_reading']>
+
+const verdictTones: Record<string, Tone> = {
+  positive: 'good',
+  negative: 'bad',
+  invalid: 'warn',
+  inconclusive: 'plain',
+}
+
+const day = (instant: string | null) => (instant === null ? NONE : dayText(instant.slice(0, 10), true))
+/** Shares come from 0 to 1. */
+const signed = (share: number) => `${share > 0 ? '+' : ''}${percent(share * 100, 1)}`
+
+function ReadingText({ reading }: { reading: Reading | null }) {
+  if (reading === null) return NONE
+  return (
+    <>
+      {signed(reading.effect)}
+      <span className="sub">
+        {signed(reading.low)} to {signed(reading.high)}, {sentence(reading.metric).toLowerCase()}
+      </span>
+    </>
+  )
+}
+
+function checksText({ checks }: Row): string {
+  const found = [
+    checks.sample_ratio_p !== null && checks.sample_ratio_p < 0.001 ? 'split broken' : '',
+    checks.pre_period_ok === false ? 'cells differed before' : '',
+    checks.divergent_delivery ? 'shown to other shares than planned' : '',
+  ].filter(Boolean)
+  return found.length === 0 ? 'Nothing found' : sentence(found.join(', '))
+}
+
+const columns: Column<Row>[] = [
+  {
+    id: 'name',
+    label: 'Experiment',
+    value: (row) => row.name,
+    cell: (row) => (
+      <>
+        {row.name}
+        <span className="sub">
+          {sentence(row.kind)} at {providerName(row.provider)}, {day(row.starts_at)} to {day(row.ends_at)}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'verdict',
+    label: 'Verdict',
+    value: (row) => row.verdict,
+    cell: (row) => (
+      <>
+        <Badge tone={row.verdict === null ? 'accent' : verdictTones[row.verdict]!}>
+          {sentence(row.verdict ?? row.status)}
+        </Badge>
+        <span className="sub wrapped">{row.reason}</span>
+      </>
+    ),
+  },
+  {
+    id: 'own',
+    label: 'Whence',
+    title: 'From spend and credited conversions; the truth is in the interval 95 times of 100',
+    number: true,
+    value: (row) => row.own_reading?.effect ?? null,
+    cell: (row) => <ReadingText reading={row.own_reading} />,
+  },
+  {
+    id: 'platform',
+    label: 'Platform',
+    title: 'As the platform reports it',
+    number: true,
+    value: (row) => row.platform_reading?.effect ?? null,
+    cell: (row) => <ReadingText reading={row.platform_reading} />,
+  },
+  { id: 'checks', label: 'Checks', cell: (row) => <span className="wrapped">{checksText(row)}</span> },
+  {
+    id: 'cells',
+    label: 'Cells',
+    cell: (row) => (
+      <span className="wrapped">
+        {row.cells
+          .map((cell) => `${cell.name}${cell.percentage === null ? '' : ` ${cell.percentage} %`}`)
+          .join(', ')}
+      </span>
+    ),
+  },
+]
+
+/** What the platforms' studies show, judged by the same rules whoever ran them. */
+export function Experiments() {
+  const { profile, workspace } = usePlace()
+  const experiments = useRead(listExperiments, {
+    params: { workspaceId: workspace.id },
+    query: { profile_ids: profile.id },
+  })
+  return (
+    <Page
+      title="Experiments"
+      note="Studies of the ad platforms, read once a day. No verdict before the end and the week in which conversions still come in."
+    >
+      <Card
+        title="Studies"
+        note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising."
+        flush
+      >
+        <Loaded query={experiments}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="experiments" title="No studies yet">
+                Split tests, lift studies and experiments of connected ad accounts appear here the day after
+                they are set up at the platform.
+              </Empty>
+            ) : (
+              <DataTable label="Studies" columns={columns} rows={data} rowKey={(row) => row.id} />
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,118 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { getPacing } from '@whence/server/features/pacing/contract.ts'
+import { useState } from 'react'
+import type { Point } from '../../charts/series.ts'
+import { axisMoney, count, money, NONE, wholeMoney } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
+import { providerName } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { TargetDialog } from './target-dialog.tsx'
+
+type PacingRow = ReplyOf<typeof getPacing>[number]
+
+const statuses = {
+  under: { tone: 'warn', label: 'Under budget' },
+  on: { tone: 'good', label: 'On budget' },
+  over: { tone: 'bad', label: 'Over budget' },
+  no_budget: { tone: 'plain', label: 'No budget' },
+} as const
+const sources = {
+  target: 'Your target',
+  platform: 'Daily budgets of what runs, over the month',
+  none: 'Set a target to pace against',
+} as const
+
+const spent = { key: 'spent', label: 'Spent', color: 'var(--chart-1)', kind: 'area' } as const
+const expected = {
+  key: 'expected',
+  label: 'Forecast',
+  color: 'var(--chart-1)',
+  kind: 'line',
+  dashed: true,
+} as const
+const budget = {
+  key: 'budget',
+  label: 'Budget',
+  color: 'var(--chart-3)',
+  kind: 'line',
+  dashed: true,
+} as const
+
+/** Added up from the first day on: the spent days as they were, the days to come as they are expected. */
+function pointsOf(row: PacingRow): Point[] {
+  let [sumSpent, sumExpected] = [0, 0]
+  return row.days.map(({ day, spend, expected: ahead }, index) => {
+    const isSettled = day <= row.complete_through
+    sumSpent += spend ?? 0
+    sumExpected += isSettled ? (spend ?? 0) : (ahead ?? spend ?? 0)
+    return {
+      label: dayText(day),
+      title: dayText(day, true),
+      values: {
+        spent: spend === null ? null : sumSpent,
+        expected: row.projected_spend === null || (isSettled && row.days[index + 1]) ? null : sumExpected,
+        budget: row.budget === null ? null : (row.budget * (index + 1)) / row.days.length,
+      },
+    }
+  })
+}
+
+export function ProviderPacing({ row }: { row: PacingRow }) {
+  const [editing, setEditing] = useState(false)
+  const amount = (value: number | null) => (value === null ? NONE : wholeMoney(value, row.currency))
+  const { tone, label } = statuses[row.status]
+  return (
+    <Card
+      title={providerName(row.provider)}
+      note={`Settled through ${dayText(row.complete_through)}.`}
+      actions={
+        <>
+          <Badge tone={tone}>{label}</Badge>
+          <Button small onClick={() => setEditing(true)}>
+            Set target
+          </Button>
+        </>
+      }
+    >
+      <dl className="grid-stats">
+        <Stat
+          label="Spent so far"
+          value={amount(row.spend_mtd)}
+          beside={`${count(row.outcomes_mtd)} payments, ${amount(row.revenue_mtd)}`}
+        />
+        <Stat label="Budget" value={amount(row.budget)} beside={sources[row.budget_source]} />
+        <Stat
+          label="Month ends at"
+          title="In 80 of 100 such months the end lies between the two figures"
+          value={amount(row.projected_spend)}
+          beside={row.low === null ? 'Needs 14 settled days' : `${amount(row.low)} to ${amount(row.high)}`}
+        />
+        <Stat
+          label="Pace"
+          title="Spend of the settled days over what the budget expects of them, by weekday"
+          value={row.pacing_pct === null ? NONE : `${Math.round(row.pacing_pct)} %`}
+          beside={
+            row.required_daily === null
+              ? null
+              : `${money(row.required_daily, row.currency)} a day to end on budget`
+          }
+        />
+      </dl>
+      <Chart
+        height={240}
+        props={{
+          summary: `Spend of ${providerName(row.provider)} added up by day, the forecast to the month’s end and the budget.`,
+          points: pointsOf(row),
+          series: row.budget === null ? [spent, expected] : [spent, expected, budget],
+          format: (value) => wholeMoney(value, row.currency),
+          tick: (value) => axisMoney(value, row.currency),
+        }}
+      />
+      {editing ? <TargetDialog row={row} onClose={() => setEditing(false)} /> : null}
+    </Card>
+  )
+}

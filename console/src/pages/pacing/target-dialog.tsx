@@ -1,0 +1,49 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { getPacing, setPacingTarget } from '@whence/server/features/pacing/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useWrite } from '../../api/queries.ts'
+import { monthText } from '../../format/times.ts'
+import { providerName } from '../../names/providers.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+
+type PacingRow = ReplyOf<typeof getPacing>[number]
+
+export function TargetDialog({ row, onClose }: { row: PacingRow; onClose: () => void }) {
+  const { workspace } = usePlace()
+  const write = useWrite(setPacingTarget, [getPacing])
+  const { values, bind } = useFields({
+    budget: row.budget_source === 'target' && row.budget !== null ? String(row.budget) : '',
+  })
+  const save = () =>
+    write.mutate(
+      {
+        params: { workspaceId: workspace.id },
+        body: {
+          profile_id: row.profile_id,
+          provider: row.provider as 'social_ads',
+          month: row.month,
+          budget: values.budget.trim() === '' ? null : values.budget.trim(),
+        },
+      },
+      { onSuccess: onClose },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Target for ${providerName(row.provider)}`}
+      note={`What you mean to spend in ${monthText(`${row.month}-01`)}.`}
+    >
+      <Form action="Save target" onSubmit={save} onCancel={onClose} write={write}>
+        <Field
+          label={`Budget in ${row.currency}`}
+          inputMode="decimal"
+          hint="Leave it empty to go by the daily budgets at the platform."
+          {...bind('budget')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

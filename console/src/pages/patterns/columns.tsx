@@ -1,0 +1,133 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type {
+  listCreativeArchetypes,
+  listCreativeDimensions,
+  listCreativePatterns,
+} from '@whence/server/features/creative-patterns/contract.ts'
+import { count, money, NONE, percent } from '../../format/numbers.ts'
+import { sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+
+type Dimension = ReplyOf<typeof listCreativeDimensions>[number]
+type Pair = ReplyOf<typeof listCreativePatterns>[number]
+type Archetype = ReplyOf<typeof listCreativeArchetypes>[number]
+type LiftRow = Omit<Dimension, 'dimension' | 'value'>
+
+const tones = { winning: 'good', losing: 'bad', unclear: 'plain' } as const
+const words = { winning: 'Winning', losing: 'Losing', unclear: 'Unclear' } as const
+/** Shares come from 0 to 1. */
+const share = (value: number) => percent(value * 100, 0)
+const times = (value: number) => `${value.toFixed(2)}×`
+
+const traitText = ({ dimension, value }: { dimension: string; value: string }) =>
+  value === 'yes' ? sentence(dimension) : `${sentence(dimension)}: ${value}`
+
+/** The interval as a bar around one, so that its width and side are seen before any figure is read. */
+function Interval({ low, high, middle }: { low: number; high: number; middle: number }) {
+  const at = (value: number) => `${Math.min(100, Math.max(0, 50 + 50 * Math.log2(value)))}%`
+  return (
+    <span className="interval" aria-hidden="true">
+      <span className="interval-bar" style={{ left: at(low), right: `calc(100% - ${at(high)})` }} />
+      <span className="interval-middle" style={{ left: at(middle) }} />
+    </span>
+  )
+}
+
+function liftColumns<Row extends LiftRow>(): Column<Row>[] {
+  return [
+    {
+      id: 'verdict',
+      label: 'Verdict',
+      value: (row) => row.verdict,
+      cell: (row) => <Badge tone={tones[row.verdict]}>{words[row.verdict]}</Badge>,
+    },
+    {
+      id: 'lift',
+      label: 'Against others',
+      title:
+        'How many times as well ads with it do as others of their campaign; the true figure is in the interval 95 times of 100',
+      number: true,
+      value: (row) => row.lift,
+      cell: (row) => (
+        <>
+          {times(row.lift)}
+          <span className="sub">
+            {times(row.lift_low)} to {times(row.lift_high)}
+          </span>
+          <Interval low={row.lift_low} high={row.lift_high} middle={row.lift} />
+        </>
+      ),
+    },
+    {
+      id: 'q',
+      label: 'Chance',
+      title: 'The share of chance findings among all that look at least this good; up to 10 % is announced',
+      number: true,
+      value: (row) => row.q_value,
+      cell: (row) => share(row.q_value),
+    },
+    { id: 'ads', label: 'Ads', number: true, value: (row) => row.ads, cell: (row) => count(row.ads) },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      value: (row) => row.spend,
+      cell: (row) => (row.currency === null ? NONE : money(row.spend, row.currency)),
+    },
+    {
+      id: 'confounded',
+      label: 'Goes along with',
+      title: 'Traits that come with it so often that either may be behind it',
+      cell: (row) => (row.confounded_with.length === 0 ? NONE : row.confounded_with.map(sentence).join(', ')),
+    },
+  ]
+}
+
+export const dimensionColumns: Column<Dimension>[] = [
+  { id: 'trait', label: 'Trait', value: traitText, cell: traitText },
+  ...liftColumns<Dimension>(),
+]
+
+const pairText = (row: Pair) => row.traits.map(traitText).join(' + ')
+export const pairColumns: Column<Pair>[] = [
+  { id: 'trait', label: 'Traits', value: pairText, cell: pairText },
+  ...liftColumns<Pair>(),
+  {
+    id: 'agreeing',
+    label: 'Profiles agreeing',
+    number: true,
+    value: (row) => row.profiles_agreeing,
+    cell: (row) => `${row.profiles_agreeing} of ${row.profiles}`,
+  },
+]
+
+export const archetypeColumns: Column<Archetype>[] = [
+  {
+    id: 'archetype',
+    label: 'Kind',
+    value: (row) => row.archetype,
+    cell: (row) => (
+      <>
+        {sentence(row.archetype)}
+        <span className="sub">{row.definition}</span>
+      </>
+    ),
+  },
+  { id: 'ads', label: 'Ads', number: true, value: (row) => row.ads, cell: (row) => count(row.ads) },
+  {
+    id: 'win_rate',
+    label: 'Winners',
+    title: 'Of few ads the interval is wide, and says how little is known',
+    number: true,
+    value: (row) => row.win_rate,
+    cell: (row) => (
+      <>
+        {share(row.win_rate)}
+        <span className="sub">
+          {share(row.win_rate_low)} to {share(row.win_rate_high)}
+        </span>
+      </>
+    ),
+  },
+]

@@ -1,0 +1,118 @@
+import {
+  listCreativeArchetypes,
+  listCreativeDimensions,
+  listCreativePatterns,
+} from '@whence/server/features/creative-patterns/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { plural } from '../../format/numbers.ts'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { archetypeColumns, dimensionColumns, pairColumns } from './columns.tsx'
+
+type Reach = 'profile' | 'workspace'
+
+const announced = <Row extends { verdict: string }>(rows: readonly Row[]) =>
+  rows.filter(({ verdict }) => verdict !== 'unclear')
+
+/** Which traits go along with better ads. Associations, said as such: platforms steer who sees what. */
+export function Patterns() {
+  const { profile, workspace } = usePlace()
+  const [reach, setReach] = useState<Reach>('profile')
+  const input = {
+    params: { workspaceId: workspace.id },
+    query: reach === 'profile' ? { profile_ids: profile.id } : {},
+  }
+  const dimensions = useRead(listCreativeDimensions, input, { keep: true })
+  const pairs = useRead(listCreativePatterns, input, { keep: true })
+  const archetypes = useRead(listCreativeArchetypes, input, { keep: true })
+  return (
+    <Page
+      title="Patterns"
+      note="What ads that do well have in common. An association, not a cause: platforms choose who sees which ad."
+      actions={
+        <Segmented
+          label="Ads of"
+          value={reach}
+          options={[
+            { value: 'profile', label: 'This profile' },
+            { value: 'workspace', label: 'All profiles' },
+          ]}
+          onChange={setReach}
+        />
+      }
+    >
+      <Card
+        title="Single traits"
+        note="Ads are compared with others of their own campaign only; of ten traits announced as winning or losing, at most one is chance."
+        flush
+      >
+        <Loaded query={dimensions}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="patterns" title="Too few scored ads yet">
+                A trait is shown once 8 ads in 3 campaigns carry it and others there do not.
+              </Empty>
+            ) : (
+              <DataTable
+                label="Single traits"
+                columns={dimensionColumns}
+                rows={data}
+                rowKey={(row) => `${row.dimension} ${row.value}`}
+              />
+            )
+          }
+        </Loaded>
+      </Card>
+      <Card
+        title="Pairs of traits"
+        note="The 40 pairs that most ads carry, chosen before anything is known of how they do; those that stand out are shown."
+        flush
+      >
+        <Loaded query={pairs}>
+          {({ data }) =>
+            announced(data).length === 0 ? (
+              <Empty icon="patterns" title="No pair stands out">
+                {plural(data.length, 'pair')} looked at.
+              </Empty>
+            ) : (
+              <DataTable
+                label="Pairs of traits"
+                columns={pairColumns}
+                rows={announced(data)}
+                rowKey={(row) =>
+                  row.traits.map(({ dimension, value }) => `${dimension} ${value}`).join(' and ')
+                }
+              />
+            )
+          }
+        </Loaded>
+      </Card>
+      <Card
+        title="Kinds of ads"
+        note="How often ads of a kind beat the middle of their cohort, counting those of which we are 90 % sure."
+        flush
+      >
+        <Loaded query={archetypes}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="patterns" title="No scored ads yet" />
+            ) : (
+              <DataTable
+                label="Kinds of ads"
+                columns={archetypeColumns}
+                rows={data}
+                rowKey={(row) => row.archetype}
+              />
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,73 @@
+import { listRecommendations } from '@whence/server/features/recommendations/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { RecommendationCard } from './recommendation-card.tsx'
+
+type Status = 'open' | 'applied' | 'dismissed'
+const empty: Record<Status, string> = {
+  open: 'Nothing stands out',
+  applied: 'Nothing was applied yet',
+  dismissed: 'Nothing was dismissed',
+}
+
+export function Recommendations() {
+  const { profile, workspace } = usePlace()
+  const [status, setStatus] = useState<Status>('open')
+  const found = useRead(
+    listRecommendations,
+    { params: { workspaceId: workspace.id }, query: { status, profile_ids: profile.id } },
+    { keep: true },
+  )
+  return (
+    <Page
+      title="Recommendations"
+      note="Only where a campaign stands out from its cohort with 90 % certainty, is known well enough, and was left alone for three days."
+      actions={
+        <Segmented
+          label="Show"
+          value={status}
+          options={[
+            { value: 'open', label: 'Open' },
+            { value: 'applied', label: 'Applied' },
+            { value: 'dismissed', label: 'Dismissed' },
+          ]}
+          onChange={setStatus}
+        />
+      }
+    >
+      <Loaded query={found}>
+        {({ data, meta }) => (
+          <>
+            <KeptWord
+              predictions={(meta as { predictions?: { scored: number; held: number } }).predictions}
+            />
+            {data.length === 0 ? (
+              <Card>
+                <Empty icon="recommendations" title={empty[status]}>
+                  Where all campaigns do alike, there is nothing to recommend; we look again every day.
+                </Empty>
+              </Card>
+            ) : (
+              data.map((row) => <RecommendationCard key={row.id} row={row} />)
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function KeptWord({ predictions }: { predictions: { scored: number; held: number } | undefined }) {
+  if (predictions === undefined || predictions.scored === 0) return null
+  return (
+    <p className="muted">
+      Of {predictions.scored} earlier predictions {predictions.held} came true; about 8 in 10 should.
+    </p>
+  )
+}
