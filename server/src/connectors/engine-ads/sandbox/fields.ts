@@ -87,8 +87,15 @@ export const adsFields: Record<string, ReadonlySet<string>> = {
     youtube_channel youtube_video`),
   campaign_conversion_goal: words(`
     biddable campaign category origin resource_name`),
+  experiment: words(`
+    description end_date experiment_id goals lift_measurement_config long_running_operation name
+    optimize_assets_experiment promote_status resource_name start_date status suffix sync_enabled type
+    video_experiment`),
+  experiment_arm: words(`
+    asset_groups asset_testing_info campaigns control experiment in_design_campaigns name
+    performance_max_experiment_arm_info resource_name traffic_split`),
   metrics: words(`
-    average_cost average_cpc average_cpm clicks conversions conversions_absolute_change_margin_of_error
+    average_cost average_cpc average_cpm clicks control_conversions conversions conversions_absolute_change_margin_of_error
     conversions_absolute_change_p_value conversions_absolute_change_point_estimate
     conversions_by_conversion_date conversions_from_interactions_rate
     conversions_from_interactions_value_per_interaction conversions_unique_query_clusters conversions_value
