@@ -333,6 +333,15 @@ export interface AuditLogTable {
   workspace_id: string
 }
 
+export interface CampaignSettingsSeenTable {
+  daily_budget_minor: number | null
+  entity_id: string
+  lifetime_budget_minor: number | null
+  profile_id: string
+  since: Timestamp
+  status: string | null
+}
+
 export interface ChatAccountsTable {
   account_id: string
   connection_id: string
@@ -683,6 +692,23 @@ export interface EventsTable {
   received_at: Timestamp
   session_id: string | null
   source: string
+}
+
+export interface ExperimentsTable {
+  canceled_at: Timestamp | null
+  cells: Json
+  connection_id: string
+  ends_at: Timestamp | null
+  external_id: string
+  id: string
+  kind: string
+  name: string
+  observation_ends_at: Timestamp | null
+  platform_reading: Json | null
+  profile_id: string
+  provider: string
+  starts_at: Timestamp | null
+  updated_at: Timestamp
 }
 
 export interface ExportDestinationsTable {
@@ -1158,6 +1184,26 @@ export interface ReadinessProbeTable {
   probed_at: Timestamp
 }
 
+export interface RecommendationsTable {
+  action: Json
+  applied_at: Timestamp | null
+  claimed_at: Timestamp | null
+  closed_at: Timestamp | null
+  confidence: number
+  created_at: Timestamp
+  evidence: Json
+  expected_effect: Json | null
+  expires_at: Timestamp
+  id: string
+  kind: string
+  prediction: Json | null
+  profile_id: string
+  status: string
+  subject: Json
+  subject_id: string
+  updated_at: Timestamp
+}
+
 export interface RecomputesTable {
   conversions: number | null
   error: string | null
@@ -1474,6 +1520,7 @@ export interface DB {
   audience_members: AudienceMembersTable
   audience_runs: AudienceRunsTable
   audit_log: AuditLogTable
+  campaign_settings_seen: CampaignSettingsSeenTable
   chat_accounts: ChatAccountsTable
   chat_templates: ChatTemplatesTable
   connection_accounts: ConnectionAccountsTable
@@ -1499,6 +1546,7 @@ export interface DB {
   event_quarantine: EventQuarantineTable
   event_queue: EventQueueTable
   events: EventsTable
+  experiments: ExperimentsTable
   export_destinations: ExportDestinationsTable
   export_requests: ExportRequestsTable
   export_runs: ExportRunsTable
@@ -1539,6 +1587,7 @@ export interface DB {
   reach_daily: ReachDailyTable
   reach_first: ReachFirstTable
   readiness_probe: ReadinessProbeTable
+  recommendations: RecommendationsTable
   recomputes: RecomputesTable
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable
