@@ -18,11 +18,8 @@ import { compareRecorded } from './order.ts'
 const key = (row: Pick<RollupRow, 'level' | 'entity' | 'day' | 'outcomeType'>) =>
   [row.level, row.entity, row.day, row.outcomeType].join('/')
 type SumRow = Omit<RollupRow, 'shares'> & { shares: number[] }
-/** Shares as the sums that their parts stand for, to twelve places. */
 const byKey = (rows: Iterable<SumRow>) =>
-  [...rows]
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
-    .map((row) => ({ ...row, shares: row.shares.map((sum) => Math.round(sum * 1e12) / 1e12), key: key(row) }))
+  [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)).map((row) => ({ ...row, key: key(row) }))
 const joined = ({ shares: [a, b, c, d], ...row }: RollupRow): SumRow => ({
   ...row,
   shares: [joinShares(a!, b!), joinShares(c!, d!)],
@@ -112,6 +109,21 @@ function creditsOf({ chunk, credits }: BulkAttribution, conversion: number, ids:
   })
 }
 
+type World = ReturnType<typeof reference>
+/** Shares apart, because they are sums of fractions: rounded, two that differ in the last bit can end a digit apart. */
+const withoutShares = ({ credits, rollups }: World) => ({
+  credits,
+  rollups: rollups.map(({ shares: _, ...row }) => row),
+})
+const sharesOf = ({ rollups }: World) => rollups.flatMap((row) => row.shares)
+
+function expectSame(got: World, expected: World): void {
+  expect(withoutShares(got)).toEqual(withoutShares(expected))
+  const shares = sharesOf(expected)
+  for (const [index, share] of sharesOf(got).entries())
+    expect(Math.abs(share - shares[index]!)).toBeLessThan(1e-12)
+}
+
 describe('the bulk path', () => {
   it('equals the readable path on random worlds, credits and rollups, however the customers are chunked', () => {
     fc.assert(
@@ -120,7 +132,7 @@ describe('the bulk path', () => {
         anySettings,
         fc.integer({ min: 1, max: 6 }),
         (customers, settings, perChunk) => {
-          expect(inBulk(customers, settings, perChunk)).toEqual(reference(customers, settings))
+          expectSame(inBulk(customers, settings, perChunk), reference(customers, settings))
         },
       ),
       { numRuns: 1000 },
