@@ -83,6 +83,7 @@ it('no other column is sealed', async () => {
   )
   const plain = [
     'account_links.token_hash',
+    'ad_thumbnails.bytes',
     'audience_exclusions.person_hash',
     'conversion_exports.payload_hash',
     'credentials.lookup_hash',
