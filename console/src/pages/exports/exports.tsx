@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Audiences } from './audiences.tsx'
 import { Catalog } from './catalog.tsx'
 import { DestinationForm } from './destination-form.tsx'
 import { Destinations } from './destinations.tsx'
@@ -44,6 +45,7 @@ export function Exports() {
           { value: 'conversions', label: 'Conversions', content: <Ledger destinations={known} /> },
           { value: 'runs', label: 'Runs', content: <Runs destinations={known} /> },
           { value: 'catalog', label: 'What may leave', content: <Catalog /> },
+          { value: 'audiences', label: 'Audiences', content: <Audiences /> },
         ]}
       />
       {creating ? <DestinationForm onClose={() => setCreating(false)} /> : null}
