@@ -155,6 +155,8 @@ export function expectedExplanation(
     erased: isErased(entry.customer),
     duplicate_of: conversion.duplicateOf,
     unconfirmed: conversion.unconfirmed,
+    // Worlds are played in the standard mode, which keeps nothing back.
+    privacy_mode: null,
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,

@@ -51,7 +51,7 @@ export function graphRefusal(reply: {
 
 /**
  * An answer that would be too large comes as code 1 with a status of 500, told apart by its subcode or its words:
- * 99 for insights (as integrators report it), 1487534 for reports over too much data (Insights error codes, 2026-11-16).
+ * 99 for insights, 1487534 for too much data in one call; both as public code of integrators has them, 2026-11-16.
  */
 const asksForLess = (code: number, subcode: number | null | undefined, words: string): boolean =>
   subcode === 1487534 ||
