@@ -169,11 +169,15 @@ async function checkDeliveries(
   }
 }
 
-/** Tries that nobody could write down are repeated at once; the others wait for their time. */
+/**
+ * Tries that nobody could write down are repeated at once; the others wait for their time. Which ones were written down
+ * is not known: by their ends the most of them are found that wait for each other, also where the first to begin, whose
+ * process had lost the delivery, was the last to end.
+ */
 export function followsSchedule(tries: readonly Try[], attempts: number): boolean {
   let found = 0
   let notBefore = Number.NEGATIVE_INFINITY
-  for (const one of tries) {
+  for (const one of tries.toSorted((a, b) => a.endMs + a.movedMs - (b.endMs + b.movedMs))) {
     if (one.atMs + one.movedMs < notBefore) continue
     found++
     notBefore = one.endMs + one.movedMs + SHORTEST * (attemptDelaysMs[found] ?? 0) - MOMENT_MS

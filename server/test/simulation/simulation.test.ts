@@ -82,4 +82,7 @@ it('attempts follow the schedule when each waits for its time, and tries that we
   expect(followsSchedule([at(0), at(200), at(5000), at(306_000)], 3)).toBe(true)
   expect(followsSchedule([at(0), at(5000), at(60_000)], 3)).toBe(false)
   expect(followsSchedule([at(0), at(100)], 2)).toBe(false)
+  const endless = { ...at(0), endMs: 120_000 }
+  expect(followsSchedule([endless, at(0), at(6000)], 2)).toBe(true)
+  expect(followsSchedule([endless, at(0), at(100)], 2)).toBe(false)
 })
