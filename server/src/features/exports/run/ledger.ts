@@ -35,14 +35,6 @@ export async function listSentBefore(
   return new Map(rows.map((row) => [row.conversionId, row]))
 }
 
-export type Claim = {
-  id: string
-  eventName: string
-  payloadHash: Buffer
-  valueMinor: number | null
-  currency: string | null
-}
-
 /** Conversions of which something is still to be told before an adjustment is. */
 export async function listUnsettled(
   db: Db | Tx,
