@@ -59,8 +59,19 @@ export function connectFlows(house: () => House): void {
     const { page } = visit
     await page.getByRole('link', { name: 'Campaigns', exact: true }).press('Enter')
     const actions = page.getByRole('button', { name: /^Actions for / })
-    await actions.first().press('Enter')
-    await page.getByRole('menuitem', { name: 'Pause' }).press('Enter')
+    const menu = page.getByRole('menu')
+    const pause = page.getByRole('menuitem', { name: 'Pause', exact: true })
+    await actions.first().waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    // Whichever campaign spends most is first, and it may be paused already.
+    for (let row = 0; row < 20; row++) {
+      await actions.nth(row).press('Enter')
+      await menu.waitFor()
+      if ((await pause.count()) > 0) break
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+    }
+    await pause.press('Enter')
     await page.getByRole('button', { name: 'Pause campaign' }).press('Enter')
     await page.getByText(/ is paused$/).waitFor()
   })
