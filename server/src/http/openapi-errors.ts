@@ -60,7 +60,8 @@ export function errorResponses(entries: readonly Endpoint[]): JsonObject {
     sets.map((codes) => [
       refusalName(codes),
       {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+        // What a code means is the message of its example.
+        description: codes.map((code) => `\`${code}\``).join(', '),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },

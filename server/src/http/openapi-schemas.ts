@@ -94,6 +94,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
   if (Array.isArray(value.type) || !isSame(nothing, { type: 'null' })) return
   const { anyOf: _, ...own } = schema
   const merged = { ...value, ...own, type: [value.type, 'null'] }
+  if ('format' in merged) delete merged.pattern
   for (const key of Object.keys(schema)) delete schema[key]
   Object.assign(schema, merged)
 }

@@ -166,7 +166,7 @@ function parametersOf(
   const own = Object.entries(shape.properties ?? {}).map(([name, { description, ...property }]) => ({
     name,
     in: place,
-    required: place === 'path' || (shape.required ?? []).includes(name),
+    ...(place === 'path' || shape.required?.includes(name) ? { required: true } : {}),
     schema: property,
     ...(name in example ? { example: example[name] } : {}),
     ...(description === undefined ? {} : { description }),
@@ -183,19 +183,17 @@ function parametersOf(
 const profileParameter = {
   name: 'profile_id',
   in: 'query',
-  required: false,
   schema: { type: 'string', format: 'uuid' },
   description: 'Required with a user token or session; an API key has its own profile',
 }
 
 function headerParameter(name: string, told: string): JsonObject {
-  return { name, in: 'header', required: false, schema: { type: 'string' }, description: told }
+  return { name, in: 'header', schema: { type: 'string' }, description: told }
 }
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   description:
     'Makes a retry safe: for 24 hours the same key with the same request answers what the first call answered, with `Idempotency-Replayed: true`; with another request it answers 409 `idempotency_key_conflict`.',
