@@ -1091,6 +1091,10 @@ export interface ProfileEntitlementsTable {
   updated_at: Timestamp
 }
 
+export interface ProfileLocksTable {
+  profile_id: string
+}
+
 export interface ProfileMembersTable {
   by_email: Generated<boolean>
   created_at: Timestamp
@@ -1578,6 +1582,7 @@ export interface DB {
   pii_access_log: PiiAccessLogTable
   platform_daily: PlatformDailyTable
   profile_entitlements: ProfileEntitlementsTable
+  profile_locks: ProfileLocksTable
   profile_members: ProfileMembersTable
   profiles: ProfilesTable
   provider_leads: ProviderLeadsTable

@@ -89,6 +89,7 @@ export const tableKinds: Record<string, TableKind> = {
   pii_access_log: 'distributed',
   platform_daily: 'distributed',
   profile_entitlements: 'reference',
+  profile_locks: 'distributed',
   profile_members: 'reference',
   profiles: 'reference',
   provider_leads: 'distributed',
