@@ -7,7 +7,15 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { Home } from './pages/home/home.tsx'
-import { readCampaignSearch, readNext, readReportSearch, readTab, readText, reportKeys } from './search.ts'
+import {
+  readCampaignSearch,
+  readNext,
+  readReportSearch,
+  readTab,
+  readText,
+  readUnattributed,
+  reportKeys,
+} from './search.ts'
 import { PageFailure, PageMissing, WholeFailure } from './shell/failures.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
 import { askForPlaces, ProfileShell } from './shell/profile-shell.tsx'
@@ -113,6 +121,12 @@ const pages = [
     getParentRoute: () => profile,
     path: '/channels',
     component: lazyPage(() => import('./pages/channels/channels.tsx'), 'Channels'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/unattributed',
+    validateSearch: readUnattributed,
+    component: lazyPage(() => import('./pages/unattributed/unattributed.tsx'), 'Unattributed'),
   }),
   createRoute({
     getParentRoute: () => profile,

@@ -45,7 +45,7 @@ export type CampaignSearch = {
   sort?: string | undefined
   up?: boolean | undefined
   /** The list that a conversion was opened from, where it is not a campaign's. */
-  source?: 'payments' | undefined
+  source?: 'payments' | 'unattributed' | undefined
 }
 
 export function readCampaignSearch(search: Record<string, unknown>): CampaignSearch {
@@ -64,8 +64,14 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
     view: view === 'models' ? 'models' : undefined,
     sort: readText(sort),
     up: up === true ? true : undefined,
-    source: source === 'payments' ? source : undefined,
+    source: source === 'payments' || source === 'unattributed' ? source : undefined,
   }
+}
+
+export type UnattributedSearch = { reason?: string | undefined }
+
+export function readUnattributed(search: Record<string, unknown>): UnattributedSearch {
+  return { reason: readText(search.reason) }
 }
 
 export function readText(value: unknown): string | undefined {

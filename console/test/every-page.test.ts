@@ -43,6 +43,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'The journey' },
   comparison: { path: () => `/comparison?${range}`, shows: 'In detail' },
   channels: { path: () => `/channels?${range}`, shows: 'By source' },
+  unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },
   customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
   live: { path: () => '/live', shows: 'On the site' },

@@ -154,6 +154,27 @@ describe('reports in the console', () => {
     expect(await steps.nth(0).innerText()).toContain('€50.00')
   })
 
+  it('leads from what is unattributed to why, sale by sale, and to what would change it', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}`)
+    await page.getByRole('link', { name: 'Unattributed' }).last().click()
+    await page.getByRole('heading', { level: 1, name: 'Unattributed' }).waitFor()
+    const stat = page.locator('.stat', { hasText: 'Unattributed revenue' }).locator('dd').first()
+    await expect.poll(() => stat.innerText()).toBe('€20.00')
+    expect(await rowText(/^No visit known/)).toContain('€20.00 13.3% 1 1')
+    await page.getByRole('link', { name: 'Paid click without an ad' }).click()
+    await page.getByRole('link', { name: /^Why: Lead created/ }).waitFor()
+    await page.getByRole('link', { name: 'No visit known' }).click()
+    await page.getByRole('link', { name: /^Why: Payment received/ }).click()
+    await page.getByRole('heading', { name: 'Why this payment?' }).waitFor()
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Unattributed' }).click()
+    await page
+      .getByRole('row', { name: /^Paid click/ })
+      .getByRole('link', { name: 'Ad links' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Tracking' }).waitFor()
+    expect(new URL(page.url()).search).toBe(`?${range}`)
+  })
+
   it('shows no conversion of a campaign under the name of its ad set while its own load', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('link', { name: 'Name of C2' }).click()

@@ -264,6 +264,8 @@ const reachedBy: Record<string, readonly string[]> = {
     'adTrend',
     'getUnattributed',
     'getChannels',
+    'listUnattributedReasons',
+    'listUnattributedConversions',
     'listCampaignConversions',
     'getAd',
     'getCampaign',

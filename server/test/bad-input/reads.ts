@@ -84,6 +84,12 @@ export const badReads: Record<string, BadRequest[]> = {
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
+  listUnattributedReasons: [...badRanges(), ...badQueries(may, badModel)],
+  listUnattributedConversions: [
+    ...badRanges({ reason: 'direct' }),
+    ...badQueries(may, {}, { reason: 'weather' }),
+    ...badQueries({ ...may, reason: 'direct' }, badModel, ...badLimits(200), ...badCursors),
+  ],
   listAdPeople: [
     ...badRanges(),
     ...badQueries(

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import type { CampaignTotal, getUnattributed } from '@whence/server/features/reports/contract.ts'
 import type { ReactNode } from 'react'
@@ -60,7 +61,11 @@ export function FiguresFoot({
       />
       <FootRow
         columns={columns}
-        name="Unattributed"
+        name={
+          <Link to="/p/$profileId/unattributed" params={{ profileId: profile.id }}>
+            Unattributed
+          </Link>
+        }
         hint={openId ? 'Whole profile: revenue without a known ad' : 'Revenue without a known ad'}
         cells={{
           revenue: rest ? amount(rest.outcome_value) : '…',
@@ -125,7 +130,7 @@ export function FootRow({
   cells,
 }: {
   columns: readonly string[]
-  name: string
+  name: ReactNode
   hint?: string
   cells: Partial<Record<string, ReactNode>>
 }) {

@@ -36,10 +36,10 @@ export function Why() {
     <Page
       title={data ? `Why this ${outcomeNoun(data.outcome_type)}?` : 'Why?'}
       crumbs={
-        search.source === 'payments' ? (
+        search.source ? (
           <nav className="crumbs" aria-label="Path">
-            <Link to="/p/$profileId/payments" params={{ profileId: profile.id }}>
-              Payments
+            <Link to={`/p/$profileId/${search.source}`} params={{ profileId: profile.id }}>
+              {search.source === 'payments' ? 'Payments' : 'Unattributed'}
             </Link>
           </nav>
         ) : (

@@ -12,6 +12,7 @@ import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { heldCredit } from './queries/unassigned-credit.ts'
 import { coverBySubtraction } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+import { isPaid } from './unattributed/reasons.ts'
 
 const UNKNOWN = 'unknown'
 
@@ -105,10 +106,8 @@ async function listSources(snapshot: Snapshot): Promise<Source[]> {
   return [...ads, ...others]
 }
 
-const isPaid = (channel: string) => channel.startsWith('paid_') || channel === 'display'
-
 /** Every conversion once, with all of its money. */
-async function creditInAll({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
+export async function creditInAll({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
   const credit = addCredit(credits)
   if (!dividing.has(scope.model)) return credit
   // Under a model that gives all to one touch each conversion has one row.
@@ -118,7 +117,7 @@ async function creditInAll({ tx, profileId, scope, credits }: Snapshot): Promise
 }
 
 /** What no touch led to: all that names no campaign, less what stands in none and what visits without an ad hold. */
-async function creditOfNothing(
+export async function creditOfNothing(
   { tx, profileId, scope, credits }: Snapshot,
   all: Credit,
   withTouches: Parameters<typeof countOnce>[1] | undefined,

@@ -152,6 +152,23 @@ export const getUnattributed = endpoint({
   errors: [...errors],
 })
 
+export const CreditedConversion = z.object({
+  kind: z.enum(['conversion', 'refund']),
+  conversion_id: z.uuid(),
+  refund_id: z
+    .uuid()
+    .nullable()
+    .describe('Set on a refund; conversion_id is the conversion it takes money back from'),
+  outcome_event_id: z.uuid(),
+  outcome_type: z.string(),
+  revenue_type: RevenueType,
+  occurred_at: z.iso.datetime(),
+  value: number,
+  currency: text,
+  credit: z.number().describe('The share of the conversion that was credited, from 0 to 1'),
+  credited_value: number,
+})
+
 export const listCampaignConversions = endpoint({
   name: 'listCampaignConversions',
   method: 'GET',
@@ -163,24 +180,7 @@ export const listCampaignConversions = endpoint({
   access: { kind: 'profile', scopes: ['conversions:read'] },
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
-  reply: z.array(
-    z.object({
-      kind: z.enum(['conversion', 'refund']),
-      conversion_id: z.uuid(),
-      refund_id: z
-        .uuid()
-        .nullable()
-        .describe('Set on a refund; conversion_id is the conversion it takes money back from'),
-      outcome_event_id: z.uuid(),
-      outcome_type: z.string(),
-      revenue_type: RevenueType,
-      occurred_at: z.iso.datetime(),
-      value: number,
-      currency: text,
-      credit: z.number().describe('The share of the conversion that was credited, from 0 to 1'),
-      credited_value: number,
-    }),
-  ),
+  reply: z.array(CreditedConversion),
   beside: { pagination: Pagination },
   meta: reportMeta,
   errors: [...errors, 'campaign_not_found'],

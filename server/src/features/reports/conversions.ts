@@ -32,7 +32,7 @@ export async function listCampaignConversions(
   const result = await report(context, { ...scope, level: entity.level }, async (snapshot) => {
     const collected = await collectCredited(snapshot, entity.id, after, page.limit)
     next = collected.next
-    return { data: collected.found.map((entry) => toRow(entry, snapshot.currency)) }
+    return { data: collected.found.map((entry) => toConversion(entry, snapshot.currency)) }
   })
   return { ...result, next: next as Position | null } satisfies Reported<unknown> & { next: Position | null }
 }
@@ -55,7 +55,7 @@ export function readCursor(cursor: string | undefined): Position | null {
 const instant = z.iso.datetime()
 
 /** A refund is a negative row on its own day, with the share that the entity has in the conversion. */
-function toRow({ row, refund, weight, total, amountMinor }: Credited, reportCurrency: string) {
+export function toConversion({ row, refund, weight, total, amountMinor }: Credited, reportCurrency: string) {
   const [valueMinor, currency] =
     refund === null ? [row.value_minor, row.currency] : [0 - refund.refund_minor, refund.refund_currency]
   return {

@@ -1,5 +1,6 @@
 /** Pages of what an entity was credited with, conversions and refunds by time, each for a bounded amount of reading. */
 import { models } from '@whence/engine'
+import type { RawBuilder } from 'kysely'
 import { shareOf, unpackCredit } from '../attribution/credits/packed.ts'
 import {
   AFTER_ALL,
@@ -11,6 +12,7 @@ import {
   type Ended,
   endSlices,
   type Instant,
+  mayName,
   type Position,
   pathsOfEntity,
   type RefundFacts,
@@ -18,37 +20,65 @@ import {
 } from './queries/credited-conversions.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** The entity's part of a conversion, or of a refund of it; money is null without a rate. */
+/** The wanted part of a conversion, or of a refund of it; money is null without a rate. */
 export type Credited = {
   position: Position
   row: CreditedRow
   refund: RefundFacts | null
+  /** The first that has a part of it. */
+  path: number
   weight: number
   total: number
   amountMinor: number | null
 }
 /** `next` is where reading goes on: all that is newer was read. */
-type Page = { found: Credited[]; next: Position | null }
+export type Page = { found: Credited[]; next: Position | null }
 
 /** Added to the number of conversions that a day's share suggests, because the share is only an average. */
 const SPARE = 50
 /** So many conversions, and as many refunds, are looked at for one page; where the entity is rare among them, a page is short and the next goes on. */
-const MAX_EXAMINED = 20_000
+export const MAX_EXAMINED = 20_000
 const REFUNDS_AT_ONCE = 1000
+/** In the place of a path where no touch has the credit. */
+const NO_PATH = -1
 
-type Reader = Pick<Snapshot, 'tx' | 'profileId' | 'scope'> & { entityId: string; paths: number[] }
+type Asked = Pick<Snapshot, 'tx' | 'profileId' | 'scope'>
+
+/** The credit that a list is about. */
+export type Wanted = {
+  /** Days on which the model gave any, newest first. */
+  days: CreditedDay[]
+  paths: ReadonlySet<number>
+  /** Whether what no touch led to is wanted too. */
+  orNone: boolean
+  /** What a conversion must meet, in SQL: may let others through, which the credit itself then tells. */
+  which: RawBuilder<unknown>
+}
+type Reader = Asked & { wanted: Wanted }
 
 export async function collectCredited(
-  snapshot: Pick<Snapshot, 'tx' | 'profileId' | 'scope'>,
+  asked: Asked,
   entityId: string,
   from: Position | null,
   limit: number,
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
-  const { tx, profileId, scope } = snapshot
+  const { tx, profileId, scope } = asked
   const paths = await pathsOfEntity(tx, { profileId, entityId })
   if (paths.length === 0) return { found: [], next: null }
-  const reader = { tx, profileId, scope, entityId, paths }
+  const days = await creditedDays(tx, { profileId, entityId, ...scope })
+  const wanted = { days, paths: new Set(paths), orNone: false, which: mayName(paths) }
+  return collectWanted(asked, wanted, from, limit, maxExamined)
+}
+
+export async function collectWanted(
+  asked: Asked,
+  wanted: Wanted,
+  from: Position | null,
+  limit: number,
+  maxExamined = MAX_EXAMINED,
+): Promise<Page> {
+  const reader = { ...asked, wanted }
   const conversions = await readConversions(reader, from, limit, maxExamined)
   const refunds = await readRefunds(reader, from, limit, maxExamined)
   return mergePages([conversions, refunds], limit)
@@ -81,23 +111,21 @@ function timeOf(at: string): number {
 
 /** Reads only days on which the rollup says that the model credited the entity, and only as much as it takes. */
 async function readConversions(
-  { tx, profileId, scope, entityId, paths }: Reader,
+  { tx, profileId, scope, wanted }: Reader,
   from: Position | null,
   limit: number,
   maxExamined: number,
 ): Promise<Page> {
-  const own = new Set(paths)
   const found: Credited[] = []
-  const days = await creditedDays(tx, { profileId, entityId, ...scope })
-  let waiting = days.filter(({ day }) => from === null || day <= from.day)
+  let waiting = wanted.days.filter(({ day }) => from === null || day <= from.day)
   let below: Instant = from !== null && waiting[0]?.day === from.day ? from : AFTER_ALL
   let room = maxExamined
   while (waiting.length > 0 && room > 0) {
     // One more than the page holds tells that there is a next.
     const planned = planSlices(waiting, below, limit + 1 - found.length, room)
     const slices = upToFirstOpen(await endSlices(tx, { profileId, slices: planned }))
-    for (const row of await creditedConversions(tx, { profileId, slices, paths })) {
-      const credited = toCredited(row, null, models.indexOf(scope.model), own)
+    for (const row of await creditedConversions(tx, { profileId, slices, which: wanted.which })) {
+      const credited = toCredited(row, null, models.indexOf(scope.model), wanted)
       if (credited === null) continue
       const last = found.at(-1)
       if (found.length === limit && last !== undefined) return { found, next: last.position }
@@ -113,20 +141,25 @@ async function readConversions(
 }
 
 /** A refund counts on its own day, whenever its conversion was; refunds are few, so they are read as they come. */
-async function readRefunds(
-  { tx, profileId, scope, paths }: Reader,
+export async function readRefunds(
+  { tx, profileId, scope, wanted }: Reader,
   from: Position | null,
   limit: number,
   maxExamined: number,
 ): Promise<Page> {
-  const own = new Set(paths)
   const found: Credited[] = []
   let below = from ?? { day: scope.range.to, ...AFTER_ALL }
   for (let room = maxExamined; room > 0; room -= REFUNDS_AT_ONCE) {
     const most = Math.min(room, REFUNDS_AT_ONCE)
-    const rows = await creditedRefunds(tx, { profileId, range: scope.range, below, most, paths })
+    const rows = await creditedRefunds(tx, {
+      profileId,
+      range: scope.range,
+      below,
+      most,
+      which: wanted.which,
+    })
     for (const { credited: row, ...refund } of rows) {
-      const credited = row === null ? null : toCredited(row, refund, models.indexOf(scope.model), own)
+      const credited = row === null ? null : toCredited(row, refund, models.indexOf(scope.model), wanted)
       if (credited === null) continue
       const last = found.at(-1)?.position
       // An event that two cash goals count has two rows in one place, which no page may part.
@@ -145,17 +178,19 @@ function positionOf(refund: RefundFacts): Position {
   return { day: refund.refund_day, at: refund.refunded_at.toISOString(), id: refund.refund_id }
 }
 
-/** Null where the model gives the entity no part. */
-function toCredited(
+/** Null where the model gives none of the credit that is wanted. */
+export function toCredited(
   row: CreditedRow,
   refund: RefundFacts | null,
   model: number,
-  own: ReadonlySet<number>,
+  { paths, orNone }: Pick<Wanted, 'paths' | 'orNone'>,
 ): Credited | null {
   const amountMinor = refund === null ? row.report_value_minor : refund.report_refund_minor
-  const shares = shareOf(unpackCredit(row.packed), model, amountMinor ?? 0).filter((share) =>
-    own.has(share.path),
-  )
+  const all = shareOf(unpackCredit(row.packed), model, amountMinor ?? 0)
+  const shares =
+    all.length === 0 && orNone
+      ? [{ path: NO_PATH, weight: 1, total: 1, amountMinor: amountMinor ?? 0 }]
+      : all.filter((share) => paths.has(share.path))
   if (shares.length === 0) return null
   const partMinor = shares.reduce((sum, share) => sum + share.amountMinor, 0)
   const isUnknown = amountMinor === null && (refund !== null || row.value_minor !== null)
@@ -166,6 +201,7 @@ function toCredited(
         : positionOf(refund),
     row,
     refund,
+    path: shares[0]!.path,
     weight: shares.reduce((sum, share) => sum + share.weight, 0),
     total: shares[0]!.total,
     amountMinor: isUnknown ? null : refund === null ? partMinor : 0 - partMinor,

@@ -9,6 +9,8 @@ import { getCampaign } from './entity.ts'
 import { getOverview } from './overview.ts'
 import { readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
+import * as unattributed from './unattributed/contract.ts'
+import { listUnattributedConversions, listUnattributedReasons } from './unattributed/report.ts'
 
 const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => accepted(readRange(query))
 
@@ -53,6 +55,21 @@ export const reportRoutes: readonly Route[] = [
     (context, { query }) =>
       getUnattributed(context, { range: accepted(readRange(query)), model: query.model, level: query.level }),
     judgeRange,
+  ),
+  route(
+    unattributed.listUnattributedReasons,
+    (context, { query }) =>
+      listUnattributedReasons(context, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    unattributed.listUnattributedConversions,
+    async (context, { query }) => {
+      const scope = { range: accepted(readRange(query)), model: query.model }
+      const { data, meta, next } = await listUnattributedConversions(context, query.reason, scope, query)
+      return { data, meta, beside: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
+    },
+    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
   ),
   route(
     contract.listCampaignConversions,

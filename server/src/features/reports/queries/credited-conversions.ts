@@ -90,30 +90,41 @@ export async function endSlices<T extends Slice>(
   })
 }
 
+/** The columns of a `CreditedRow`. */
+export const creditedColumns = sql`
+  v.id as conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at, v.value_minor,
+  v.currency, v.report_value_minor`
+
 /** Looking for many paths takes longer than looking at the credit. */
 const MAX_PATHS_SOUGHT = 32
 
-function mayName(paths: readonly number[]): RawBuilder<unknown> {
-  return paths.length > MAX_PATHS_SOUGHT ? sql`true` : mayNamePath(sql`c.packed`, paths)
+/** Of conversions `v` with their credits `c`: those that may be credited, and may name one of the paths. */
+export function mayName(paths: readonly number[]): RawBuilder<unknown> {
+  const named = paths.length > MAX_PATHS_SOUGHT ? sql`true` : mayNamePath(sql`c.packed`, paths)
+  return sql`v.attribution_eligible and ${named}`
 }
 
-/** Conversions of the slices that may name one of the paths. The caller reads what was credited, and by which model. */
+/** Of those that may be credited, the ones that do not meet a condition. */
+export function isNot(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`v.attribution_eligible and not (${which})`
+}
+
+/** Conversions of the slices that meet the condition. The caller reads what was credited, and by which model. */
 export async function creditedConversions(
   db: Db | Tx,
-  params: { profileId: string; slices: readonly Ended[]; paths: readonly number[] },
+  params: { profileId: string; slices: readonly Ended[]; which: RawBuilder<unknown> },
 ): Promise<CreditedRow[]> {
-  const { profileId, slices, paths } = params
+  const { profileId, slices, which } = params
   const last = slices.map((slice) => slice.last ?? BEFORE_ALL)
   const { rows } = await sql<CreditedRow>`
-    select c.conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at, v.value_minor,
-      v.currency, v.report_value_minor
+    select ${creditedColumns}
     from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below.at)}::timestamptz[],
       ${slices.map(({ below }) => below.id)}::uuid[], ${last.map(({ at }) => at)}::timestamptz[],
       ${last.map(({ id }) => id)}::uuid[]) as s(day, below_at, below_id, last_at, last_id)
     join conversions v on v.profile_id = ${profileId} and v.day = s.day and v.attribution_eligible
       and (v.occurred_at, v.id) < (s.below_at, s.below_id) and (v.occurred_at, v.id) >= (s.last_at, s.last_id)
     join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-    where ${mayName(paths)}
+    where ${which}
     order by v.day desc, v.occurred_at desc, v.id desc`.execute(db)
   return rows
 }
@@ -126,15 +137,15 @@ export type RefundFacts = {
   refund_currency: string
   report_refund_minor: number | null
 }
-/** Null where the refund's conversion is not credited, or names none of the paths. */
+/** Null where the refund's conversion does not meet the condition. */
 export type RefundedRow = RefundFacts & { credited: CreditedRow | null }
 
 /** Refunds of the range's days, newest first, beginning below a position, each with the conversion that it takes money back from. */
 export async function creditedRefunds(
   db: Db | Tx,
-  params: { profileId: string; range: DateRange; below: Position; most: number; paths: readonly number[] },
+  params: { profileId: string; range: DateRange; below: Position; most: number; which: RawBuilder<unknown> },
 ): Promise<RefundedRow[]> {
-  const { profileId, range, below, paths } = params
+  const { profileId, range, below, which } = params
   const { rows } = await sql<RefundFacts & { [Name in keyof CreditedRow]: CreditedRow[Name] | null }>`
     select r.id as refund_id, r.day as refund_day, r.occurred_at as refunded_at, r.amount_minor as refund_minor,
       r.currency as refund_currency, r.report_amount_minor as report_refund_minor, f.*
@@ -144,13 +155,12 @@ export async function creditedRefunds(
         and (day, occurred_at, id) < (${below.day}::date, ${below.at}::timestamptz, ${below.id}::uuid)
       order by day desc, occurred_at desc, id desc limit ${params.most}) r
     left join lateral (
-      select v.id as conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at,
-        v.value_minor, v.currency, v.report_value_minor
+      select ${creditedColumns}
       from payments p
       join conversions v on v.profile_id = ${profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
-        and v.revenue_type = 'cash' and v.attribution_eligible
+        and v.revenue_type = 'cash'
       join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
-      where p.profile_id = ${profileId} and p.id = r.payment_id and ${mayName(paths)}) f on true
+      where p.profile_id = ${profileId} and p.id = r.payment_id and ${which}) f on true
     order by r.day desc, r.occurred_at desc, r.id desc`.execute(db)
   return rows.map((row) => {
     const { refund_id, refund_day, refunded_at, refund_minor, refund_currency, report_refund_minor, ...own } =

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
+import type { Profile } from '../../api/profile.ts'
+import { money, NONE, percent } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import type { CampaignSearch } from '../../search.ts'
+import type { Column } from '../../ui/data-table.tsx'
+
+type Row = ReplyOf<typeof listCampaignConversions>[number]
+
+const revenueNames = { cash: 'Cash', pipeline: 'Pipeline', gross: 'Gross' } as const
+
+function nameOf(row: Row): string {
+  return row.kind === 'refund'
+    ? `Refund of ${sentence(row.outcome_type).toLowerCase()}`
+    : sentence(row.outcome_type)
+}
+
+/** Of lists of conversions with their credit: each leads to its person and to why. */
+export function conversionColumns(
+  profile: Profile,
+  currency: string,
+  source?: CampaignSearch['source'],
+): Column<Row>[] {
+  return [
+    {
+      id: 'type',
+      label: 'Conversion',
+      value: (row) => row.outcome_type,
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/why/$conversionId"
+          params={{ profileId: profile.id, conversionId: row.conversion_id }}
+          search={(before) => ({ ...before, ...(source ? { source } : {}) })}
+          aria-label={`Why: ${nameOf(row)} of ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          {nameOf(row)}
+        </Link>
+      ),
+    },
+    {
+      id: 'person',
+      label: 'Person',
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/customers"
+          params={{ profileId: profile.id }}
+          search={{ find: row.conversion_id }}
+          aria-label={`Show the person of ${nameOf(row)} of ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          Show
+        </Link>
+      ),
+    },
+    {
+      id: 'revenue_type',
+      label: 'Counts as',
+      title: 'Only cash is part of revenue, ROAS and CAC',
+      value: (row) => row.revenue_type,
+      cell: (row) => revenueNames[row.revenue_type],
+    },
+    {
+      id: 'at',
+      label: 'When',
+      value: (row) => row.occurred_at,
+      cell: (row) => instantText(row.occurred_at, profile.timezone),
+    },
+    {
+      id: 'value',
+      label: 'Value',
+      number: true,
+      value: (row) => row.value,
+      cell: (row) => money(row.value, row.currency ?? currency),
+    },
+    {
+      id: 'credit',
+      label: 'Credit',
+      number: true,
+      value: (row) => row.credit,
+      cell: (row) => percent(row.credit * 100),
+    },
+    {
+      id: 'credited',
+      label: 'Credited',
+      number: true,
+      value: (row) => row.credited_value,
+      cell: (row) => (row.value === null ? NONE : money(row.credited_value, currency)),
+    },
+  ]
+}

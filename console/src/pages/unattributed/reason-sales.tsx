@@ -1,0 +1,50 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listUnattributedConversions } from '@whence/server/features/reports/unattributed/contract.ts'
+import type { UnattributedReason } from '@whence/server/features/reports/unattributed/reasons.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { platformName } from '../../names/providers.ts'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { conversionColumns } from '../campaigns/conversion-columns.tsx'
+import { reasons } from './reasons.ts'
+
+type Row = ReplyOf<typeof listUnattributedConversions>[number]
+
+/** The sales of one reason, each with the way to its journey. */
+export function ReasonSales({ reason, currency }: { reason: UnattributedReason; currency: string }) {
+  const { profile } = usePlace()
+  const { query } = useReport()
+  const sales = usePages(
+    listUnattributedConversions,
+    inProfile({ query: { ...query, reason, limit: '20' } }, profile.id),
+  )
+  const source: Column<Row> = {
+    id: 'source',
+    label: 'Came from',
+    value: (row) => row.source,
+    cell: (row) =>
+      row.source === null ? '–' : reason === 'click_without_ad' ? platformName(row.source) : row.source,
+  }
+  const [name, ...others] = conversionColumns(profile, currency, 'unattributed')
+  return (
+    <Card
+      title={`${reasons[reason].name}: sale by sale`}
+      note="Refunds stand on the day they were paid back. Open one to see its journey."
+      flush
+    >
+      <PagedTable
+        label="Conversions of this reason"
+        query={sales}
+        columns={[name!, source, ...others]}
+        rowKey={(row) => row.refund_id ?? row.conversion_id}
+        initialSort={{ id: 'at', descending: true }}
+        empty={<Empty icon="check" title="None in these days" />}
+        linked
+      />
+    </Card>
+  )
+}

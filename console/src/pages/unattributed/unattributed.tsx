@@ -1,0 +1,164 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { listUnattributedReasons } from '@whence/server/features/reports/unattributed/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money, percent } from '../../format/numbers.ts'
+import { rangeText } from '../../format/times.ts'
+import { modelNames } from '../../names/models.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { Caveats, metaOf, type ReportMeta } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { ReasonSales } from './reason-sales.tsx'
+import { reasons } from './reasons.ts'
+
+type Row = ReplyOf<typeof listUnattributedReasons>[number]
+
+/** What no campaign earned: why, how much, sale by sale, and what would change it. */
+export function Unattributed() {
+  const { range, query } = useReport()
+  const found = useProfileRead(listUnattributedReasons, { query }, { keep: true })
+  return (
+    <Page
+      title="Unattributed"
+      note={`${rangeText(range.from, range.to)}. Revenue that no campaign was credited with, by why.`}
+      actions={<ReportControls />}
+    >
+      <Loaded query={found}>
+        {(reply) => (
+          <>
+            <Caveats meta={metaOf(reply)} />
+            {reply.data.length === 0 ? (
+              <Card>
+                <Empty icon="check" title="Nothing is unattributed in these days">
+                  Every conversion was credited to a campaign, or there was none. Choose other days to see
+                  more.
+                </Empty>
+              </Card>
+            ) : (
+              <Reasons rows={reply.data} meta={metaOf(reply)} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Reasons({ rows, meta }: { rows: readonly Row[]; meta: ReportMeta }) {
+  const { profile } = usePlace()
+  const { model } = useReport()
+  const search = useSearch({ from: '/p/$profileId/unattributed' })
+  const amount = (value: number | null) => money(value, profile.currency)
+  const { total, unattributed } = meta.reconciliation
+  const worth = (row: Row) => row.outcome_value ?? 0
+  const open =
+    rows.find(({ reason }) => reason === search.reason) ??
+    rows.toSorted(
+      (a, b) => worth(b) - worth(a) || b.attributed_outcome_count - a.attributed_outcome_count,
+    )[0]!
+  const columns: Column<Row>[] = [
+    {
+      id: 'reason',
+      label: 'Why',
+      value: (row) => reasons[row.reason].name,
+      cell: (row) => (
+        <>
+          <Link
+            to="/p/$profileId/unattributed"
+            params={{ profileId: profile.id }}
+            search={(before) => ({ ...before, reason: row.reason })}
+            aria-current={row === open ? 'true' : undefined}
+            resetScroll={false}
+            replace
+          >
+            {reasons[row.reason].name}
+          </Link>
+          <span className="sub wrap">{reasons[row.reason].meaning}</span>
+        </>
+      ),
+    },
+    {
+      id: 'revenue',
+      label: 'Revenue',
+      number: true,
+      value: (row) => row.outcome_value,
+      cell: (row) => amount(row.outcome_value),
+    },
+    {
+      id: 'share',
+      label: 'Of all revenue',
+      number: true,
+      value: worth,
+      cell: (row) => percent(total ? (worth(row) / total) * 100 : null),
+    },
+    {
+      id: 'payments',
+      label: 'Payments',
+      number: true,
+      value: (row) => row.outcome_credit,
+      cell: (row) => count(row.outcome_credit),
+    },
+    {
+      id: 'conversions',
+      label: 'Conversions',
+      title: 'Payments, leads, appointments and all other goals',
+      number: true,
+      value: (row) => row.attributed_outcome_count,
+      cell: (row) => count(row.attributed_outcome_count),
+    },
+    {
+      id: 'cure',
+      label: 'What would change it',
+      cell: (row) => {
+        const { cure } = reasons[row.reason]
+        return (
+          <>
+            <span className="wrap">{cure.text}</span>
+            <Link
+              to={cure.to}
+              params={{ profileId: profile.id }}
+              search={(before) => ({ ...before, tab: cure.tab })}
+              className="sub"
+            >
+              {cure.action}
+            </Link>
+          </>
+        )
+      },
+    },
+  ]
+  return (
+    <>
+      <dl className="grid-stats">
+        <Stat label="Unattributed revenue" value={amount(unattributed)} beside={modelNames[model].name} />
+        <Stat
+          label="Of all revenue"
+          value={percent(total ? (unattributed / total) * 100 : null)}
+          beside={`${amount(total)} in all`}
+        />
+        <Stat label="Payments" value={count(sum(rows, (row) => row.outcome_credit))} />
+      </dl>
+      <Card title="Why" note="The reasons add up to all that is unattributed." flush>
+        <DataTable
+          label="Unattributed revenue by reason"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.reason}
+          initialSort={{ id: 'revenue', descending: true }}
+          linked
+        />
+      </Card>
+      <ReasonSales key={open.reason} reason={open.reason} currency={profile.currency} />
+    </>
+  )
+}
+
+function sum(rows: readonly Row[], of: (row: Row) => number): number {
+  return Math.round(rows.reduce((total, row) => total + of(row), 0) * 1e6) / 1e6
+}
