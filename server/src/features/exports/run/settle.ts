@@ -14,6 +14,7 @@ import { type Ended, endRows, markSent, releaseRows, type Sent } from './ledger.
 import type { Sender } from './platform.ts'
 import { nextPollAt, retryAtOf, runStatusOf } from './rules.ts'
 import * as runs from './runs.ts'
+import { createSilencer } from './told-values.ts'
 
 const MAX_DETAIL = 300
 
@@ -76,6 +77,7 @@ function sortResults(outgoing: readonly Outgoing[], reply: ExportReply) {
   const ok: Sent[] = []
   const again: string[] = []
   const failed: Ended[] = []
+  const silenced = createSilencer(() => outgoing.map(({ conversion }) => conversion))
   let retryReason = 'no_answer'
   for (const { row, conversion } of outgoing) {
     const result = results.get(conversion.eventId)
@@ -83,7 +85,7 @@ function sortResults(outgoing: readonly Outgoing[], reply: ExportReply) {
     else if (result === undefined || result.retryable) {
       again.push(row.id)
       retryReason = result?.code ?? retryReason
-    } else failed.push(toFailed(row.id, result))
+    } else failed.push(toFailed(row.id, result, silenced))
   }
   return { ok, again, failed, retryReason }
 }
@@ -95,13 +97,17 @@ function pollAtOf({ kind }: DestinationRow, reply: ExportReply, now: Date): Date
   return nextPollAt(0, diagnostics.firstAfterMinutes, now)
 }
 
-function toFailed(id: string, result: { code: string | null; message: string | null }): Ended {
+function toFailed(
+  id: string,
+  result: { code: string | null; message: string | null },
+  silenced: (message: string) => string,
+): Ended {
   return {
     id,
     status: 'failed',
     isTried: true,
     reason: (result.code ?? 'rejected').slice(0, 100),
-    detail: result.message === null ? null : redact(result.message).slice(0, MAX_DETAIL),
+    detail: result.message === null ? null : redact(silenced(result.message)).slice(0, MAX_DETAIL),
   }
 }
 
