@@ -308,6 +308,15 @@ export interface AudienceMembersTable {
   profile_id: string
 }
 
+export interface AudienceRemovalsTable {
+  attempts: number
+  created_at: Timestamp
+  id: string
+  list_id: string
+  members: Buffer
+  profile_id: string
+}
+
 export interface AudienceRunsTable {
   created_at: Timestamp
   id: string
@@ -652,6 +661,13 @@ export interface ErasuresTable {
   swept_at: Timestamp | null
   swept_id: string | null
   touches: number
+}
+
+export interface EventAgentsTable {
+  event_id: string
+  kept_at: Timestamp
+  profile_id: string
+  user_agent: string
 }
 
 export interface EventKeysTable {
@@ -1522,6 +1538,7 @@ export interface DB {
   audience_exclusions: AudienceExclusionsTable
   audience_lists: AudienceListsTable
   audience_members: AudienceMembersTable
+  audience_removals: AudienceRemovalsTable
   audience_runs: AudienceRunsTable
   audit_log: AuditLogTable
   campaign_settings_seen: CampaignSettingsSeenTable
@@ -1546,6 +1563,7 @@ export interface DB {
   delivery_spans: DeliverySpansTable
   erased_customers: ErasedCustomersTable
   erasures: ErasuresTable
+  event_agents: EventAgentsTable
   event_keys: EventKeysTable
   event_quarantine: EventQuarantineTable
   event_queue: EventQueueTable

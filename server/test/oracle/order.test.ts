@@ -62,6 +62,8 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
         now,
         isBot: false,
         device: {},
+        userAgent: '',
+        exportedNames: new Set(),
       })
       if (!reading.ok) throw new Error(reading.message)
       await write(reading.event)

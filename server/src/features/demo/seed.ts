@@ -46,6 +46,8 @@ async function sendVisits(
     now,
     isBot: false,
     device: { browser: 'Chrome', os: 'macOS', device: 'desktop', country: 'US' },
+    userAgent: '',
+    exportedNames: new Set<string>(),
   }
   const events = visitsOf(service.sandbox.people(now), now).map((wire) => {
     const reading = toTrackedEvent(wire, visit)

@@ -9,18 +9,20 @@ import type { Clock } from '../../clock.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { lockProfile, lookUpByKeys } from '../../db/profile-lock.ts'
 import type { Log } from '../../log.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { loadTouches } from '../attribution/incremental/journeys.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { forgetInLogs } from '../audit/forget.ts'
 import { recordChange } from '../audit/record.ts'
 import { forgetAnswers as forgetLeadAnswers } from '../connections/record-queries.ts'
+import { forgetAgents } from '../events/agents.ts'
 import { listTraced, loadStoredEvents, ownerOf, storeAnonymous, sweepEvents } from '../events/erase.ts'
 import { toAnonymous, withoutPerson } from '../events/erasure-rules.ts'
 import { noHandover } from '../events/handover.ts'
 import { hasWaiting, takeQueued } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
-import { forgetInAudiences } from '../exports/audiences/forget.ts'
+import { forgetInAudiences } from '../exports/audiences/erased-job.ts'
 import { ERASED_KIND, loadMembers } from '../identity/members.ts'
 import { dropForgotten, findCustomer, saveIdentifiers } from '../identity/resolve.ts'
 import { forgetMerges } from '../identity-review/merges.ts'
@@ -32,7 +34,7 @@ import * as queries from './queries.ts'
 
 const SWEPT_AT_ONCE = 20_000
 
-export type Parts = { db: Db; clock: Clock; log: Log }
+export type Parts = { db: Db; clock: Clock; log: Log; keyring: Keyring }
 
 /** All that waits; what is asked for meanwhile has a job of its own. */
 export async function eraseWaiting(parts: Parts, profileId: string, signal?: AbortSignal): Promise<void> {
@@ -70,7 +72,7 @@ async function erasePerson(
   tx: Tx,
   profileId: string,
   erasureId: string,
-  { clock, log }: Parts,
+  { clock, log, keyring }: Parts,
 ): Promise<void> {
   const now = clock.now()
   await lockProfile(tx, profileId)
@@ -82,6 +84,7 @@ async function erasePerson(
   const customerId = await findCustomer(tx, profileId, erasure.customer_id!)
   const identifierIds =
     customerId === undefined ? [] : [...(await loadMembers(tx, profileId, [customerId])).keys()]
+  await forgetInAudiences(tx, { profileId, customerId, identifierIds, keyring, now })
   const { erased_as: erasedAs } = erasure
   await saveIdentifiers(tx, profileId, [{ id: erasedAs, kind: ERASED_KIND }])
   await queries.forgetAnswers(tx, profileId)
@@ -94,7 +97,6 @@ async function erasePerson(
   const workspace = await findProfileRef(tx, { profileId })
   if (workspace !== undefined)
     await forgetInLogs(tx, { profileId, workspaceId: workspace.workspaceId, identifierIds, erasedAs })
-  await forgetInAudiences(tx, { profileId, identifierIds, now })
   await queries.startSweep(tx, { profileId, id: erasure.id, identifierIds })
 }
 
@@ -170,6 +172,7 @@ async function takePersonOut(
   )
   await forgetReasons(tx, { profileId, paymentIds: ids })
   await forgetClicks(tx, { profileId, events: theirs })
+  await forgetAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: theirs, erasedAs })
   await forgetLeadAnswers(tx, {
     profileId,

@@ -10,7 +10,8 @@ export const eraseCustomers = job({
   maxAttempts: 20,
   async run(context: JobContext) {
     const { service, signal } = context
-    await eraseWaiting({ db: context.db, clock: service.clock, log: service.log }, context.profileId!, signal)
+    const { clock, log, keyring } = service
+    await eraseWaiting({ db: context.db, clock, log, keyring }, context.profileId!, signal)
     signal.throwIfAborted()
     service.processor.wake(context.profileId!)
   },

@@ -43,6 +43,7 @@ async function insertFresh(
 ): Promise<ReadonlySet<string>> {
   const events = groups.flatMap((group) => group.events)
   const queueIds = groups.flatMap((group) => group.events.map(() => group.id))
+  const agents = events.filter((event) => event.userAgent !== undefined)
   const { rows } = await sql<{ event_id: string }>`
     with input as (
       select unnest(${uuids(events, (event) => event.id)}::uuid[]) as event_id,
@@ -71,9 +72,22 @@ async function insertFresh(
       insert into event_queue (profile_id, id, event_ids, event_times, is_update)
       select ${profileId}::uuid, queue_id, array_agg(event_id), array_agg(occurred_at), false
       from input join fresh using (event_id) group by queue_id
-    )
+    )${agents.length === 0 ? sql`` : sql`, agents as (${insertAgents(profileId, agents)})`}
     select event_id from input where event_id not in (select event_id from fresh)`.execute(db)
   return new Set(rows.map((row) => row.event_id))
+}
+
+/** Part of the statement that stores the events: what is not fresh keeps the browser it had. */
+function insertAgents(profileId: string, events: readonly NewEvent[]) {
+  return sql`
+    insert into event_agents (profile_id, event_id, user_agent, kept_at)
+    select ${profileId}::uuid, event_id, user_agent, kept_at
+    from (
+      select unnest(${uuids(events, (event) => event.id)}::uuid[]) as event_id,
+        unnest(${texts(events, (event) => event.userAgent!)}::text[]) as user_agent,
+        unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]) as kept_at) as agent
+    join fresh using (event_id)
+    on conflict (profile_id, event_id) do nothing`
 }
 
 async function updateKnown(

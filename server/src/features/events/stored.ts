@@ -79,6 +79,8 @@ export type NewEvent = {
   /** Over what the sender said, so that an equal re-send changes nothing. */
   contentHash: Buffer
   body: EventBody
+  /** The browser it came from; absent where no ad platform is to be told. It is kept beside the event. */
+  userAgent?: string
 }
 
-export type StoredEvent = Omit<NewEvent, 'occurredAt' | 'contentHash'> & { occurredAt: Date }
+export type StoredEvent = Omit<NewEvent, 'occurredAt' | 'contentHash' | 'userAgent'> & { occurredAt: Date }

@@ -1,15 +1,23 @@
 import { z } from 'zod'
+import { exportRules } from '../../connectors/export-rules.ts'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { databaseNow } from '../../db/database.ts'
+import { type Db, databaseNow } from '../../db/database.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
+import { forgetOldAgents } from '../events/agents.ts'
 import { sendExports } from '../export-queue/send-job.ts'
+import { removeErased } from './audiences/erased-job.ts'
+import { listListsToClear, listRemovals } from './audiences/queries.ts'
 import { removeFromLists } from './audiences/removal-job.ts'
+import { listProfilesWithDestinations } from './destinations/queries.ts'
 import { readDiagnostics } from './run/diagnostics-job.ts'
 import { listForgotten } from './run/runs.ts'
 import { sendWaiting } from './run/send.ts'
 
 const AT_ONCE = 200
+const DAY_MS = 86_400_000
+/** By then the job of a removal has run, or waits for its time, or died. */
+const REMOVAL_JOB_MS = DAY_MS
 
 const send = job({
   ...sendExports,
@@ -31,11 +39,56 @@ const resumeExports = job({
         dedupeKey: row.id,
       })),
     )
+    await queueRemovals(db, await databaseNow(db))
   },
 })
 
-export const exportJobs: readonly Job[] = [send, readDiagnostics, resumeExports, removeFromLists as Job]
+/** People who should be on no list and are still on one: a job died, or a merge excluded them. */
+async function queueRemovals(db: Db, now: Date): Promise<void> {
+  const lists = await listListsToClear(db, { limit: AT_ONCE })
+  await enqueueMany(
+    db,
+    removeFromLists,
+    lists.map((row) => ({
+      payload: { list_id: row.list_id },
+      profileId: row.profile_id,
+      dedupeKey: row.list_id,
+    })),
+  )
+  const before = new Date(now.getTime() - REMOVAL_JOB_MS)
+  const removals = await listRemovals(db, { before, limit: AT_ONCE })
+  await enqueueMany(
+    db,
+    removeErased,
+    removals.map((row) => ({
+      payload: { removal_id: row.id },
+      profileId: row.profile_id,
+      dedupeKey: row.id,
+    })),
+  )
+}
+
+/** A browser is kept as long as a platform takes the event that it belongs to. */
+const forgetBrowsers = job({
+  name: 'exports.forget_browsers',
+  payload: z.object({}),
+  async run({ db, service }: JobContext) {
+    const before = new Date(service.clock.now().getTime() - exportRules.social.maxAgeDays! * DAY_MS)
+    for (const profileId of await listProfilesWithDestinations(db))
+      await forgetOldAgents(db, { profileId, before })
+  },
+})
+
+export const exportJobs: readonly Job[] = [
+  send,
+  readDiagnostics,
+  resumeExports,
+  forgetBrowsers,
+  removeFromLists as Job,
+  removeErased as Job,
+]
 
 export const exportSchedules: readonly Schedule[] = [
   { name: 'exports.resume', job: resumeExports, rule: { everySeconds: 300 } },
+  { name: 'exports.forget_browsers', job: forgetBrowsers, rule: { dailyAtUtc: '03:50' } },
 ]

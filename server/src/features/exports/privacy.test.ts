@@ -361,7 +361,7 @@ describe('audiences', () => {
     expect((await dryRun([{ customer_id: first }])).excluded).toBe(1)
     expect(await refusalOf(exclude([second]))).toMatchObject({ code: 'customer_not_in_profile' })
     await app.as(partnerKey)(eraseCustomer, { body: { email: 'aud-2@example.com' } as never })
-    await eraseWaiting({ db, clock: app.service.clock, log: app.service.log }, shop.profileId)
+    await eraseWaiting(app.service, shop.profileId)
     const { rows } = await sql<{ customer_id: string | null; has_hash: boolean }>`
       select customer_id, person_hash is not null as has_hash from audience_exclusions
       where profile_id = ${shop.profileId}`.execute(db)

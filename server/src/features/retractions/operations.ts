@@ -6,6 +6,7 @@ import { recordRecompute } from '../attribution/record-recompute.ts'
 import { loadAttributionProfile } from '../attribution/settings.ts'
 import { recordChange } from '../audit/record.ts'
 import { forgetMarks } from '../conversions/queries.ts'
+import { forgetAgents } from '../events/agents.ts'
 import { liftQuarantine } from '../events/quarantine.ts'
 import { countDerived, deleteEvent, findExports, lockEventKey, markRetracted } from '../events/queries.ts'
 import { rereadWaiting } from '../events/queue.ts'
@@ -44,6 +45,7 @@ export async function retractEvent(
     // What it made is found by its stored event, which goes last.
     await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
+    await forgetAgents(tx, { profileId, eventIds: [eventId] })
     await rereadWaiting(tx, { profileId, eventIds: [eventId] })
     await liftQuarantine(tx, { profileId, eventIds: [eventId] })
     await recordRecompute(tx, {

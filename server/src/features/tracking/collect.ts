@@ -12,6 +12,7 @@ import { remember } from '../access/memory.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { inRequestOrder } from '../events/rules.ts'
 import type { NewEvent } from '../events/stored.ts'
+import { listExportedNames } from '../export-queue/exported-names.ts'
 import { readAgent } from './enrich.ts'
 import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
 import { toTrackedEvent, type Visit } from './to-event.ts'
@@ -85,7 +86,12 @@ function answering(
   }
 }
 
-type Site = { profile: ProfileRef; settings: TrackingSettings; isEntitled: boolean }
+type Site = {
+  profile: ProfileRef
+  settings: TrackingSettings
+  exportedNames: ReadonlySet<string>
+  isEntitled: boolean
+}
 
 async function siteOf(service: Service, key: unknown): Promise<Site> {
   const profileId = typeof key === 'string' ? await authenticateTrackingKey(service, key) : undefined
@@ -98,6 +104,7 @@ async function siteOf(service: Service, key: unknown): Promise<Site> {
     return {
       profile,
       settings: await getTrackingSettings(service.db, { profileId }),
+      exportedNames: await listExportedNames(service.db, { profileId }),
       isEntitled: await isEntitled(service.db, { profile, feature: 'attribution' }),
     }
   })
@@ -114,10 +121,11 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
   const isBatch = 'events' in body
   if (isBatch && !WireBatch.safeParse(body).success)
     throw new ApiError('validation_error', 'events: 1 to 50 events and a key.')
-  const { profile, settings } = await openSite(service, body.key)
+  const site = await openSite(service, body.key)
+  const { profile, settings } = site
   const raw = isBatch ? (body.events as unknown[]) : [body]
   spendEvents(service, profile.id, raw.length)
-  const visit = visitOf(service, request, profile, settings)
+  const visit = visitOf(service, request, site)
   const rejected: Rejected[] = []
   const events: NewEvent[] = []
   for (const [index, entry] of raw.entries()) {
@@ -155,13 +163,9 @@ function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
   return reading.ok ? reading : { ok: false, code: 'validation_error', message: reading.message }
 }
 
-function visitOf(
-  service: Service,
-  request: PageRequest,
-  profile: ProfileRef,
-  settings: TrackingSettings,
-): Visit {
-  const agent = readAgent(request.headers['user-agent'] ?? '')
+function visitOf(service: Service, request: PageRequest, { profile, settings, exportedNames }: Site): Visit {
+  const userAgent = request.headers['user-agent'] ?? ''
+  const agent = readAgent(userAgent)
   return {
     profileId: profile.id,
     currency: profile.currency,
@@ -172,6 +176,8 @@ function visitOf(
       ...agent.device,
       country: settings.enrichCountry ? service.geo.countryOf(request.ip) : null,
     },
+    userAgent,
+    exportedNames,
   }
 }
 
@@ -190,7 +196,8 @@ function idOf(entry: unknown): string | null {
 
 /** A page that already knows who the visitor is says so, without an event of its own. */
 async function identitySignal(service: Service, request: PageRequest, body: Record<string, unknown>) {
-  const { profile, settings } = await openSite(service, body.key)
+  const site = await openSite(service, body.key)
+  const { profile, settings } = site
   // It carries no address of its own; the browser says where it was sent from.
   const sentFrom = request.headers.origin ?? request.headers.referer ?? ''
   if (!isAllowedSite(sentFrom, settings.allowedDomains))
@@ -222,7 +229,7 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
     tz: '',
   })
   if (!parsed.ok) throw new ApiError('validation_error', parsed.message)
-  const reading = toTrackedEvent(parsed.value, visitOf(service, request, profile, settings))
+  const reading = toTrackedEvent(parsed.value, visitOf(service, request, site))
   if (!reading.ok) throw new ApiError('validation_error', reading.message)
   const [status] = await service.ingest.add(profile.id, [reading.event])
   return { accepted: status === 'accepted' ? 1 : 0, duplicates: status === 'accepted' ? 0 : 1 }

@@ -31,6 +31,8 @@ const visit = {
   now: NOW,
   isBot: false,
   device: {},
+  userAgent: 'Mozilla/5.0 (X11) Firefox/140.0',
+  exportedNames: new Set(['purchase']),
 }
 const read = (type: WireEvent['type'], properties: Record<string, unknown>) => {
   const wire = WireEvent.parse(
@@ -61,4 +63,21 @@ it('money that cannot be told exactly is refused, never dropped or rounded', () 
 
 it('an order id may be a number', () => {
   expect(read('purchase', { value: 1, order_id: 1042 })).toMatchObject({ order: '1042' })
+})
+
+it('keeps the browser only of what an ad platform is to be told, and of people', () => {
+  const agentOf = (name: string, more: Partial<typeof visit> = {}) => {
+    const wire = WireEvent.parse(
+      makeWirePage({ event_id: visit.profileId, anonymous_id: 'v', event_name: name }),
+    )
+    const reading = toTrackedEvent(wire, { ...visit, ...more })
+    if (!reading.ok) throw new Error(reading.message)
+    expect(JSON.stringify(reading.event.body)).not.toContain('Firefox')
+    return reading.event.userAgent
+  }
+  expect(agentOf('purchase')).toBe(visit.userAgent)
+  expect(agentOf('page_view')).toBeUndefined()
+  expect(agentOf('purchase', { isBot: true })).toBeUndefined()
+  expect(agentOf('purchase', { userAgent: '' })).toBeUndefined()
+  expect(agentOf('purchase', { userAgent: 'x'.repeat(5000) })).toHaveLength(1000)
 })

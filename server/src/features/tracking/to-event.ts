@@ -15,7 +15,13 @@ export type Visit = {
   now: Date
   isBot: boolean
   device: Record<string, string | null>
+  userAgent: string
+  /** Names of events that an ad platform is to be told of with their browser. */
+  exportedNames: ReadonlySet<string>
 }
+
+/** Longer ones are made up. */
+const MAX_AGENT = 1000
 
 export type Reading = { ok: true; event: NewEvent } | { ok: false; message: string }
 
@@ -72,8 +78,14 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
       isBot: visit.isBot,
       contentHash: hashOf(wordsOf(wire)),
       body,
+      ...agentOf(wire, visit),
     },
   }
+}
+
+function agentOf(wire: WireEvent, { exportedNames, userAgent, isBot }: Visit): Pick<NewEvent, 'userAgent'> {
+  const isSent = exportedNames.has(wire.event_name) && !isBot && userAgent !== ''
+  return isSent ? { userAgent: userAgent.slice(0, MAX_AGENT) } : {}
 }
 
 /** When it was sent and by which installation says nothing about what happened. */

@@ -45,6 +45,13 @@ type Held = {
 type Request = { at: number; kind: 'events' | 'ingest' | 'remove'; outcomes: Outcome[]; destination: unknown }
 type List = { id: string; name: string; members: Map<string, unknown> }
 
+/** A person is found by any of the identifiers. */
+function removeMatching({ members }: List, identifiers: readonly unknown[]): void {
+  const named = new Set(identifiers.map((one) => JSON.stringify(one)))
+  for (const [key] of members)
+    if ((JSON.parse(key) as unknown[]).some((one) => named.has(JSON.stringify(one)))) members.delete(key)
+}
+
 export function createDataManager(options: SandboxOptions, parts: Parts) {
   const held = new Map<string, Held>()
   const requests = new Map<string, Request>()
@@ -175,7 +182,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
     for (const { userData } of body.audienceMembers) {
       const key = JSON.stringify(userData.userIdentifiers)
       if (verb === 'ingest') list.members.set(key, userData)
-      else list.members.delete(key)
+      else removeMatching(list, userData.userIdentifiers)
     }
     return accept(
       verb,

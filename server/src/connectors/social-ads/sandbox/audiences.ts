@@ -32,6 +32,12 @@ const Users = z.strictObject({
 const maxRows = 10_000
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value)
 
+/** A person is found by any of the keys. */
+function removeMatching({ members }: Audience, named: Record<string, string>): void {
+  for (const [key, member] of members)
+    if (Object.entries(named).some(([name, value]) => member[name] === value)) members.delete(key)
+}
+
 export function createAudiences(options: SandboxOptions) {
   const audiences = new Map<string, Audience>()
   let termsRefused = false
@@ -68,7 +74,7 @@ export function createAudiences(options: SandboxOptions) {
         ) as Record<string, string>
         const plain = ['EMAIL', 'PHONE'].some((name) => member[name] !== undefined && !isHash(member[name]))
         if (plain || Object.keys(member).length === 0 || row.length !== payload.schema.length) invalid += 1
-        else if (request.method === 'DELETE') audience.members.delete(JSON.stringify(member))
+        else if (request.method === 'DELETE') removeMatching(audience, member)
         else audience.members.set(JSON.stringify(member), member)
       }
       return {

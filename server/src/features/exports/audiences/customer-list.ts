@@ -47,22 +47,15 @@ export async function sendCustomerList(context: ProfileContext, body: ListBody) 
   const counted = { received: body.members.length, queued: kept.length, excluded, invalid }
   const known = await findKnown(context, body, connection)
   if (body.dry_run) return { run_id: null, audience_id: known?.external_id ?? null, ...counted }
-  const list = known ?? (await makeList(context, body, connection, mode))
+  const list = await saveList(context, known ?? (await makeList(context, body, connection, mode)))
   const former = body.operation === 'replace' ? await formerMembers(context, list, kept) : []
-  const requestId = await change(context, connection, list, { body, kept, former })
+  const requestId = await sendChange(context, connection, list, { body, kept, former })
   const runId = uuidv7(context.now)
   await inTransaction(context.db, async (tx) => {
-    const ids = kept.flatMap((member) => member.identifierIds)
-    await queries.insertList(tx, { ...list, profileId, now: context.now })
-    const listId = (await queries.findList(tx, {
-      profileId,
-      connectionId: connection.id,
-      externalId: list.external_id,
-    }))!.id
-    const leaving = body.operation === 'remove' ? ids : former.flatMap((member) => member.identifierIds)
-    await queries.removeMembers(tx, { profileId, listId, identifierIds: leaving })
-    if (body.operation !== 'remove')
-      await queries.addMembers(tx, { profileId, listId, identifierIds: ids, now: context.now })
+    const listId = list.id
+    const leaving = body.operation === 'remove' ? kept : former
+    const leavingIds = leaving.flatMap((member) => member.identifierIds)
+    await queries.removeMembers(tx, { profileId, listId, identifierIds: leavingIds })
     await queries.insertAudienceRun(tx, {
       profileId,
       id: runId,
@@ -166,6 +159,45 @@ async function makeList(
   return { ...row, external_id: made.id, name }
 }
 
+async function saveList(
+  { db, now, profile }: ProfileContext,
+  list: queries.ListRow,
+): Promise<queries.ListRow> {
+  const profileId = profile.id
+  await inTransaction(db, (tx) => queries.insertList(tx, { ...list, profileId, now }))
+  const { connection_id: connectionId, external_id: externalId } = list
+  return (await queries.findList(db, { profileId, connectionId, externalId }))!
+}
+
+type Change = { body: ListBody; kept: readonly Member[]; former: readonly Member[] }
+
+/**
+ * Whoever is about to be on the list is written down first: an erasure that comes meanwhile, or after a crash, takes them
+ * off. Where the platform refused the list, nobody is on it.
+ */
+async function sendChange(
+  context: ProfileContext,
+  connection: ConnectionRow,
+  list: queries.ListRow,
+  plan: Change,
+): Promise<string | null> {
+  const { db, now } = context
+  const ref = { profileId: context.profile.id, listId: list.id }
+  const identifierIds =
+    plan.body.operation === 'remove' ? [] : plan.kept.flatMap((member) => member.identifierIds)
+  const added = await inTransaction(db, (tx) => queries.addMembers(tx, { ...ref, identifierIds, now }))
+  try {
+    return await change(context, connection, list, plan)
+  } catch (error) {
+    if (
+      error instanceof ApiError &&
+      ['audience_tos_required', 'social_write_permission_missing'].includes(error.code)
+    )
+      await inTransaction(db, (tx) => queries.removeMembers(tx, { ...ref, identifierIds: added }))
+    throw error
+  }
+}
+
 function ask<T>(
   context: ProfileContext,
   connection: ConnectionRow,
@@ -206,11 +238,13 @@ export async function nameMembers(
   })
 }
 
+/** Of who is taken off. */
+export const withoutAds = { adUserData: 'granted', adPersonalization: 'denied' } as const
+
 /** All in one call: a request has at most as many members as a platform takes at once. */
-export function toBatch(members: readonly Member[], consent: ExportConsent, termsAccepted = false) {
-  const matched: Matched[] = members.map((member) => member.matched)
+export function toBatch(members: readonly Matched[], consent: ExportConsent, termsAccepted = false) {
   return {
-    members: matched,
+    members: [...members],
     consent,
     termsAccepted,
     sessionId: randomInt(1, MAX_SESSION),
@@ -219,11 +253,13 @@ export function toBatch(members: readonly Member[], consent: ExportConsent, term
   }
 }
 
+const matchedOf = ({ matched }: Member) => matched
+
 async function change(
   context: ProfileContext,
   connection: ConnectionRow,
   list: queries.ListRow,
-  { body, kept, former }: { body: ListBody; kept: readonly Member[]; former: readonly Member[] },
+  { body, kept, former }: Change,
 ): Promise<string | null> {
   const consent = {
     adUserData: body.consent.ad_user_data,
@@ -237,7 +273,7 @@ async function change(
         : await offered(connector.uploadCustomerList)(
             session,
             list.external_id,
-            toBatch(kept, consent, body.terms_accepted),
+            toBatch(kept.map(matchedOf), consent, body.terms_accepted),
           )
     const removed =
       leaving.length === 0
@@ -245,7 +281,7 @@ async function change(
         : await offered(connector.removeFromCustomerList)(
             session,
             list.external_id,
-            toBatch(leaving, consent, body.terms_accepted),
+            toBatch(leaving.map(matchedOf), consent, body.terms_accepted),
           )
     return added?.requestId ?? removed?.requestId ?? null
   })

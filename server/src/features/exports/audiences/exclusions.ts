@@ -80,14 +80,13 @@ async function refuseStrangers(tx: Tx, profileId: string, ids: readonly string[]
 async function queueRemovals(tx: Tx, profileId: string, customerIds: readonly string[]): Promise<number> {
   if (customerIds.length === 0) return 0
   const held = await queries.listMemberships(tx, { profileId, customerIds })
-  const lists = Map.groupBy(held, (row) => row.list_id)
   await enqueueMany(
     tx,
     removeFromLists,
-    [...lists].map(([listId, rows]) => ({
-      payload: { list_id: listId, identifier_ids: rows.map((row) => row.identifier_id) },
+    [...new Set(held.map((row) => row.list_id))].map((listId) => ({
+      payload: { list_id: listId },
       profileId,
-      dedupeKey: uuidv7(),
+      dedupeKey: listId,
     })),
   )
   return held.length

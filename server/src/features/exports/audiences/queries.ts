@@ -37,13 +37,15 @@ export async function listMembers(
 export async function addMembers(
   tx: Tx,
   params: { profileId: string; listId: string; identifierIds: readonly string[]; now: Date },
-): Promise<void> {
-  if (params.identifierIds.length === 0) return
-  await sql`
+): Promise<string[]> {
+  if (params.identifierIds.length === 0) return []
+  const { rows } = await sql<{ identifier_id: string }>`
     insert into audience_members (profile_id, list_id, identifier_id, added_at)
     select ${params.profileId}::uuid, ${params.listId}::uuid, id, ${params.now}::timestamptz
     from unnest(${uuidList(params.identifierIds)}::uuid[]) as id
-    on conflict (profile_id, list_id, identifier_id) do nothing`.execute(tx)
+    on conflict (profile_id, list_id, identifier_id) do nothing
+    returning identifier_id`.execute(tx)
+  return rows.map((row) => row.identifier_id)
 }
 
 export async function removeMembers(
@@ -175,6 +177,97 @@ export async function findListById(
     select id, connection_id, external_id, name from audience_lists
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
   return rows[0]
+}
+
+/** Whom the list holds although they are excluded by now; who is being erased is taken off by their erasure. */
+export async function listExcludedMembers(
+  db: Db | Tx,
+  params: { profileId: string; listId: string; limit: number },
+): Promise<string[]> {
+  const { profileId } = params
+  const { rows } = await sql<{ id: string }>`
+    select distinct m.identifier_id as id
+    from audience_exclusions x
+    join identifiers named on named.profile_id = ${profileId} and named.id = x.customer_id
+    join identifiers own on own.profile_id = ${profileId} and own.customer_id = named.customer_id
+    join audience_members m on m.profile_id = ${profileId} and m.list_id = ${params.listId} and m.identifier_id = own.id
+    where x.profile_id = ${profileId} and not exists (
+      select 1 from erased_customers e where e.profile_id = ${profileId} and e.id = named.customer_id)
+    limit ${params.limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Lists of all profiles that hold somebody who is excluded: a merge made them so, or a job died. */
+export async function listListsToClear(
+  db: Db,
+  params: { limit: number },
+): Promise<{ profile_id: string; list_id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; list_id: string }>`
+    select distinct x.profile_id, m.list_id
+    from audience_exclusions x
+    join identifiers named on named.profile_id = x.profile_id and named.id = x.customer_id
+    join identifiers own on own.profile_id = x.profile_id and own.customer_id = named.customer_id
+    join audience_members m on m.profile_id = x.profile_id and m.identifier_id = own.id
+    limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function listsHolding(
+  db: Db | Tx,
+  params: { profileId: string; identifierIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ list_id: string }>`
+    select distinct list_id from audience_members
+    where profile_id = ${params.profileId} and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(
+    db,
+  )
+  return rows.map((row) => row.list_id)
+}
+
+export type RemovalRow = { id: string; list_id: string; members: Buffer; attempts: number; created_at: Date }
+
+export async function insertRemoval(
+  tx: Tx,
+  row: { profileId: string; id: string; listId: string; members: Buffer; now: Date },
+): Promise<void> {
+  await sql`
+    insert into audience_removals (profile_id, id, list_id, members, attempts, created_at)
+    values (${row.profileId}, ${row.id}, ${row.listId}, ${row.members}, 0, ${row.now})`.execute(tx)
+}
+
+export async function findRemoval(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<RemovalRow | undefined> {
+  const { rows } = await sql<RemovalRow>`
+    select id, list_id, members, attempts, created_at from audience_removals
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+export async function countRemovalAttempt(tx: Tx, params: { profileId: string; id: string }): Promise<void> {
+  await sql`
+    update audience_removals set attempts = attempts + 1
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
+}
+
+export async function deleteRemoval(tx: Tx, params: { profileId: string; id: string }): Promise<boolean> {
+  const { rows } = await sql`
+    delete from audience_removals where profile_id = ${params.profileId} and id = ${params.id} returning id`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Of all profiles, those whose job may have died. */
+export async function listRemovals(
+  db: Db,
+  params: { before: Date; limit: number },
+): Promise<{ profile_id: string; id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; id: string }>`
+    select profile_id, id from audience_removals where created_at < ${params.before}
+    order by created_at limit ${params.limit}`.execute(db)
+  return rows
 }
 
 /** What stays of an excluded person who is erased: a hash of each identifier, by which they stay out when they come back. */

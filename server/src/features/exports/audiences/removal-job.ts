@@ -1,53 +1,61 @@
-/** Takes people off a list that was sent. Who they are is read when it runs. */
+/**
+ * Takes excluded people off a list that was sent. Who they are is read when it runs, so that it follows merges and may
+ * be repeated.
+ */
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Job, job } from '../../../contract/job.ts'
 import { withSession } from '../../connections/session.ts'
 import { offered } from '../platform-safe/operations.ts'
-import { nameMembers, toBatch } from './customer-list.ts'
+import { nameMembers, toBatch, withoutAds } from './customer-list.ts'
 import * as queries from './queries.ts'
 
-const MAX_IDS = 10_000
-const withoutAds = { adUserData: 'granted', adPersonalization: 'denied' } as const
+const MAX_MEMBERS = 10_000
 
-export const removeFromLists: Job<{ list_id: string; identifier_ids: string[] }> = job({
+export const removeFromLists: Job<{ list_id: string }> = job({
   name: 'exports.remove_from_list',
-  payload: z.object({ list_id: z.uuid(), identifier_ids: z.array(z.uuid()).max(10 * MAX_IDS) }),
-  async run({ service, db, now, profileId }: JobContext, payload) {
+  payload: z.object({ list_id: z.uuid() }),
+  async run({ service, db, profileId }: JobContext, payload) {
     if (profileId === null) return
     const list = await queries.findListById(db, { profileId, id: payload.list_id })
     if (list === undefined) return
-    const members = await nameMembers(db, profileId, payload.identifier_ids)
-    let requestId: string | null = null
-    for (let from = 0; from < members.length; from += MAX_IDS) {
-      const part = members.slice(from, from + MAX_IDS)
-      const reply = await withSession(
-        service,
-        { profileId, id: list.connection_id },
-        null,
-        (session, { connector }) =>
-          offered(connector.removeFromCustomerList)(session, list.external_id, toBatch(part, withoutAds)),
-      )
-      requestId = reply.requestId
+    for (;;) {
+      const found = await queries.listExcludedMembers(db, {
+        profileId,
+        listId: list.id,
+        limit: MAX_MEMBERS,
+      })
+      if (found.length === 0) return
+      const members = await nameMembers(db, profileId, found)
+      const ref = { profileId, id: list.connection_id }
+      const matched = members.map((member) => member.matched)
+      const reply =
+        matched.length === 0
+          ? null
+          : await withSession(service, ref, null, (session, { connector }) =>
+              offered(connector.removeFromCustomerList)(
+                session,
+                list.external_id,
+                toBatch(matched, withoutAds),
+              ),
+            )
+      const now = service.clock.now()
+      await db.transaction().execute(async (tx) => {
+        // Whoever has no name left cannot be told to the platform.
+        await queries.removeMembers(tx, { profileId, listId: list.id, identifierIds: found })
+        await queries.insertAudienceRun(tx, {
+          profileId,
+          id: uuidv7(now),
+          listId: list.id,
+          operation: 'exclude',
+          received: found.length,
+          sent: 0,
+          removed: members.length,
+          requestId: reply?.requestId ?? null,
+          now,
+        })
+      })
     }
-    await db.transaction().execute(async (tx) => {
-      await queries.removeMembers(tx, {
-        profileId,
-        listId: list.id,
-        identifierIds: members.flatMap((member) => member.identifierIds),
-      })
-      await queries.insertAudienceRun(tx, {
-        profileId,
-        id: uuidv7(now),
-        listId: list.id,
-        operation: 'exclude',
-        received: payload.identifier_ids.length,
-        sent: 0,
-        removed: members.length,
-        requestId,
-        now,
-      })
-    })
   },
 })

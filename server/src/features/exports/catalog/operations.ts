@@ -4,6 +4,7 @@ import { type Db, inTransaction, type Tx } from '../../../db/database.ts'
 import { forgetCredentials } from '../../access/authenticate.ts'
 import { stripPersonScopes } from '../../access/authorizations.ts'
 import { recordSetting } from '../../audit/record.ts'
+import { forgetOldAgents } from '../../events/agents.ts'
 import { type CatalogEntry, entryOf, type PrivacyMode } from '../../export-queue/rules.ts'
 import { listGoalKeys } from '../destinations/queries.ts'
 import type { ConversionSyncCatalog } from './contract.ts'
@@ -89,6 +90,8 @@ export async function saveConversionSyncCatalog(
     })
     // From now on everybody whom the profile knows is a patient.
     if (from === 'standard' && to !== 'standard') await stripPersonScopes(tx, [profileId])
+    // No browser is told in this mode.
+    if (to === 'hipaa') await forgetOldAgents(tx, { profileId, before: null })
     const after = await readCatalog(tx, profileId)
     await recordSetting(tx, context, {
       action: 'conversion_sync.catalog_saved',

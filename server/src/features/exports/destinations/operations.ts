@@ -4,6 +4,7 @@ import { uuidv7 } from '../../../contract/ids.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { seal } from '../../../secrets/seal.ts'
+import { forget } from '../../access/memory.ts'
 import { recordSetting } from '../../audit/record.ts'
 import { getConnectionRow } from '../../connections/operations.ts'
 import { type ConnectionRow, listConnectionRows } from '../../connections/queries.ts'
@@ -71,7 +72,7 @@ export async function createExportDestination(
     created_at: now,
     updated_at: now,
   }
-  return inTransaction(context.db, async (tx) => {
+  const made = await inTransaction(context.db, async (tx) => {
     const holder = await insertDestination(tx, row)
     if (holder !== undefined)
       throw new ApiError(
@@ -87,6 +88,9 @@ export async function createExportDestination(
     })
     return getView(context, tx, id)
   })
+  // The collector asks which events a platform is told of.
+  forget(service)
+  return made
 }
 
 function targetOf(body: NewExportDestination): string {
@@ -171,7 +175,7 @@ export async function updateExportDestination(
   changes: Changes,
 ): Promise<DestinationView> {
   const { service, profile, now } = context
-  return inTransaction(context.db, async (tx) => {
+  const saved = await inTransaction(context.db, async (tx) => {
     const before = await findDestination(tx, { profileId: profile.id, id })
     if (before === undefined) throw new ApiError('not_found', 'No such export destination.')
     const { access_token: token, ...fields } = changes
@@ -205,4 +209,6 @@ export async function updateExportDestination(
       await enqueue(tx, sendExports, { destination_id: id }, { profileId: profile.id, dedupeKey: id })
     return getView(context, tx, id)
   })
+  forget(service)
+  return saved
 }

@@ -110,3 +110,11 @@ export async function listGoalKeys(db: Db | Tx, params: { profileId: string }): 
     .execute()
   return rows.map((row) => row.conversion_key)
 }
+
+/** Of the whole service. */
+export async function listProfilesWithDestinations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    profile_id: string
+  }>`select distinct profile_id from export_destinations`.execute(db)
+  return rows.map((row) => row.profile_id)
+}

@@ -122,7 +122,9 @@ async function loadEvents(db: Db | Tx, profileId: string, ids: readonly string[]
     cross join lateral (
       select occurred_at as "occurredAt", source, body->'page'->>'url' as url, body->>'order_id' as "orderId",
         body->'properties'->'consent' as consent, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
-        coalesce(body->'device'->>'user_agent', body->'properties'->>'client_user_agent') as "userAgent",
+        case when source = 'tracker' then (
+            select user_agent from event_agents where profile_id = ${profileId} and event_id = asked.id)
+          else body->'properties'->>'client_user_agent' end as "userAgent",
         body->'properties'->>'client_ip_address' as ip, body->'properties'->>'fbp' as "browserId",
         coalesce(body->>'erased_as', body->'identifiers'->0->>'id') as "ownerId"
       from events where profile_id = ${profileId} and occurred_at = key.occurred_at and id = asked.id offset 0) as stored`.execute(
