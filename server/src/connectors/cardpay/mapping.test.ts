@@ -192,7 +192,9 @@ describe('webhooks', () => {
     mapWebhook(inbound(JSON.stringify({ id: 'evt', type, account, data: { object } }), ''))
 
   test('events mean records, a read back, an uninstall or nothing', () => {
-    expect(meaning('charge.succeeded', charge())).toMatchObject([{ type: 'records', accountId: 'acct_1' }])
+    expect(meaning('charge.succeeded', charge())).toMatchObject([
+      { type: 'read_back', accountId: 'acct_1', resource: 'payment', told: { type: 'payment' } },
+    ])
     expect(meaning('charge.refunded', charge())).toMatchObject([
       { type: 'read_back', resource: 'charge', id: 'ch_1' },
     ])

@@ -1,7 +1,7 @@
 /** The official client, pointed at the sandbox: what it can ask for is answered, what the platform refuses is refused. */
 import Stripe from 'stripe'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import { connectInSandbox } from '../../../test/connect-in-sandbox.ts'
+import { connectInSandbox, readEverything } from '../../../test/connect-in-sandbox.ts'
 import { sandboxFetch } from '../../../test/sandbox-fetch.ts'
 import { inbound, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { Session } from '../connector.ts'
@@ -119,6 +119,36 @@ test('a subscription’s session leads over its invoice to the payment, and its 
       person: { anonymousId: subscribed.client_reference_id, clickIds: clicksIn(subscribed.metadata!) },
     },
   ])
+})
+
+test.each([false, true])(
+  'a charge that changes after its checkout keeps the visitor (subscription: %s)',
+  async (subscription) => {
+    const { charge_id } = await sandbox.act('new_charge', { anonymous_id: 'anon-later', subscription })
+    sent.splice(0)
+    await sandbox.act('update_charge', { charge_id })
+    const [meaning] = cardpay.mapWebhook!(inbound(sent[0]!))
+    expect(meaning).toMatchObject({ type: 'read_back', told: { person: { anonymousId: null } } })
+    const { resource, id } = meaning as { resource: string; id: string }
+    expect(await cardpay.readBack!(session, resource, id)).toMatchObject([
+      { type: 'payment', externalId: charge_id, person: { anonymousId: 'anon-later' } },
+    ])
+  },
+)
+
+test('a dispute over a charge from before the window keeps its visitor', async () => {
+  const { data } = await client.checkout.sessions.list({ limit: 100 })
+  const old = data.findLast(({ mode }) => mode === 'payment')!
+  const charge_id = String(old.payment_intent).replace('pi_', 'ch_')
+  await sandbox.act('dispute', { charge_id, status: 'needs_response' })
+  const day = now.toISOString().slice(0, 10)
+  const { records } = await readEverything(cardpay, session, { sinceDay: day, untilDay: day })
+  expect(
+    records.find((record) => record.type === 'payment' && record.externalId === charge_id),
+  ).toMatchObject({
+    status: 'disputed',
+    person: { anonymousId: old.client_reference_id },
+  })
 })
 
 const clicksIn = (metadata: Record<string, string>) =>

@@ -58,6 +58,10 @@ async function readAll<T extends z.ZodType<{ id: string }>>(
 async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<string, CheckoutSession>> {
   const paid = charges.filter(({ payment_intent: intent }) => intent !== null)
   if (paid.length === 0) return new Map()
+  if (paid.length === 1) {
+    const only = await checkoutOf(session, paid[0]!)
+    return new Map(only === null ? [] : [[paid[0]!.payment_intent!, only]])
+  }
   const times = paid.map(({ created }) => created)
   const checkouts = await readAll(session, '/v1/checkout/sessions', CheckoutSession, {
     status: 'complete',
@@ -68,6 +72,22 @@ async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<str
   return new Map(
     checkouts.flatMap((checkout) => intentsOf(checkout).map((intent) => [intent, checkout] as const)),
   )
+}
+
+/** By its intent; a subscription's session names none, so it is looked for among those of the customer. */
+async function checkoutOf(session: Session, charge: Charge): Promise<CheckoutSession | null> {
+  const { payment_intent: intent, customer, created } = charge
+  if (intent === null) return null
+  const path = '/v1/checkout/sessions'
+  const [own] = await readAll(session, path, CheckoutSession, { payment_intent: intent })
+  if (own !== undefined || customer === null) return own ?? null
+  const others = await readAll(session, path, CheckoutSession, {
+    customer,
+    'created[gte]': created - daySeconds,
+    'created[lte]': created,
+    'expand[0]': 'data.invoice.payments',
+  })
+  return others.find((checkout) => intentsOf(checkout).includes(intent)) ?? null
 }
 
 async function toPayments(session: Session, charges: Charge[]): Promise<SyncRecord[]> {
@@ -126,14 +146,21 @@ async function listPhase(session: Session, window: SyncWindow, cursor: Cursor): 
         ...query,
         'expand[0]': 'data.charge',
       })
+      // Charges of the window were read with their disputes; an older one may have changed by this one.
+      const olderCharge = ({ charge }: Dispute) =>
+        typeof charge === 'string' || charge.created >= windowFrom ? null : charge
+      const checkouts = new Map<string, CheckoutSession | null>()
+      for (const charge of readable(page.data).map(olderCharge))
+        if (charge !== null) checkouts.set(charge.id, await checkoutOf(session, charge))
       return listed(
         page,
         toRecordsOf('dispute', page.data, (dispute) => {
-          const charge = typeof dispute.charge === 'string' ? null : dispute.charge
-          // Charges of the window were read with their disputes; an older one may have changed by this one.
-          const older =
-            charge !== null && charge.created < windowFrom ? [toPayment(charge, { disputes: [dispute] })] : []
-          return [...older, ...present([toDisputeRefund(dispute)])]
+          const charge = olderCharge(dispute)
+          const known = { checkout: checkouts.get(charge?.id ?? ''), disputes: [dispute] }
+          return [
+            ...(charge === null ? [] : [toPayment(charge, known)]),
+            ...present([toDisputeRefund(dispute)]),
+          ]
         }),
       )
     }
@@ -180,6 +207,8 @@ export async function readBack(session: Session, resource: string, id: string): 
     call(session.http, session.app, session.token, path, schema, query)
   const idPart = encodeURIComponent(id)
   switch (resource) {
+    case 'payment':
+      return toPayments(session, [await get(`/v1/charges/${idPart}`, Charge)])
     case 'charge': {
       const charge = await get(`/v1/charges/${idPart}`, Charge)
       const refunds = await readAll(session, '/v1/refunds', Refund, { charge: id })

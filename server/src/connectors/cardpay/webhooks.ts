@@ -31,7 +31,10 @@ const Event = z.looseObject({
   data: z.looseObject({ object: z.looseObject({ id: z.string().nullish() }) }),
 })
 
-/** Disputes and checkouts come without the charge they are about, so those are read back. */
+/**
+ * Nothing comes whole: disputes and checkouts without the charge they are about, a charge without the
+ * checkout that knows the visitor. A charge changes after its checkout was told, so each is read back.
+ */
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
   const event = Event.safeParse(readJsonBody(webhook.rawBody)).data
   const accountId = event?.account
@@ -42,8 +45,10 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
     case 'charge.updated':
     case 'charge.captured':
     case 'charge.failed':
-    case 'charge.pending':
-      return [{ type: 'records', accountId, records: [toPayment(Charge.parse(object))] }]
+    case 'charge.pending': {
+      const told = toPayment(Charge.parse(object))
+      return [{ type: 'read_back', accountId, resource: 'payment', id: told.externalId, told }]
+    }
     case 'charge.refunded':
       return [{ type: 'read_back', accountId, resource: 'charge', id: Charge.parse(object).id }]
     case 'refund.created':

@@ -84,5 +84,9 @@ export const bearerOf = (request: SandboxRequest): string | null =>
 export const textArg = (args: Record<string, unknown>, name: string): string | null =>
   typeof args[name] === 'string' || typeof args[name] === 'number' ? String(args[name]) : null
 
+/** Free pairs, as a shop gives them along with a checkout. */
+export const pairsArg = (args: Record<string, unknown>, name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(Object(args[name])).map(([key, value]) => [key, String(value)]))
+
 export const numberArg = (args: Record<string, unknown>, name: string): number | null =>
   typeof args[name] === 'number' ? args[name] : null

@@ -184,6 +184,8 @@ export function madeCharge(args: {
   currency: string
   email: string | null
   orderId: string | null
+  /** A subscription is always somebody's, a single payment may be a guest's. */
+  hasCustomer: boolean
 }): Item {
   const id = seededHex(24, 'made charge', args.now.getTime(), args.serial)
   return {
@@ -198,7 +200,7 @@ export function madeCharge(args: {
     captured: true,
     disputed: false,
     paid: true,
-    customer: null,
+    customer: args.hasCustomer ? `cus_${id.slice(0, 14)}` : null,
     payment_intent: `pi_${id}`,
     billing_details: { email: args.email, phone: null, name: null },
     metadata: args.orderId === null ? {} : { order_id: args.orderId },

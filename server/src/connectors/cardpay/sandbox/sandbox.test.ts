@@ -95,7 +95,7 @@ describe('cardpay against its sandbox', () => {
       anonymous_id: 'anon-7',
     })
     expect(await processed()).toMatchObject([
-      { externalId: charge_id, amount: { amountMinor: 7700 }, person: { anonymousId: null } },
+      { externalId: charge_id, amount: { amountMinor: 7700 }, person: { anonymousId: 'anon-7' } },
       { externalId: charge_id, person: { anonymousId: 'anon-7' } },
     ])
     const { refund_id } = await world.sandbox.act('refund', { charge_id, amount_minor: 700 })

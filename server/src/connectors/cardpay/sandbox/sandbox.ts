@@ -7,6 +7,7 @@ import { createFaults } from '../../sandbox/faults.ts'
 import {
   bearerOf,
   numberArg,
+  pairsArg,
   readFields,
   routedSandbox,
   type SandboxRoute,
@@ -215,11 +216,13 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
             currency: textArg(args, 'currency') ?? 'usd',
             email: textArg(args, 'email'),
             orderId: textArg(args, 'order_id'),
+            hasCustomer: args.subscription === true,
           }),
         )
         await deliver('charge.succeeded', account, made)
         const visitor = textArg(args, 'anonymous_id')
-        if (visitor === null) return { charge_id: made.id }
+        const metadata = pairsArg(args, 'metadata')
+        if (visitor === null && Object.keys(metadata).length === 0) return { charge_id: made.id }
         const session = ledger.put('checkout_sessions', {
           id: made.id.replace('ch_', 'cs_'),
           object: 'checkout.session',
@@ -227,11 +230,16 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
           status: 'complete',
           client_reference_id: visitor,
           customer: made.customer,
-          metadata: {},
+          metadata,
           ...paidThrough(args.subscription === true, made.id.slice(3)),
         })
         await deliver('checkout.session.completed', account, session)
         return { charge_id: made.id, checkout_session_id: session.id }
+      }
+      case 'update_charge': {
+        const updated = ledger.put('charges', { ...charge(), receipt_number: '1234-5678' })
+        await deliver('charge.updated', account, updated)
+        return { charge_id: updated.id }
       }
       case 'new_trial': {
         const id = seededHex(24, 'made trial', now.getTime(), ++serial)
