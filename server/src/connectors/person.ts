@@ -69,6 +69,16 @@ function queryOf(url: string | null): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query))
 }
 
+/**
+ * A payment's one free reference where nothing else can carry the visitor: `whence_<id>` alone or after the
+ * shop's own reference and an underscore. What does not end so is the shop's own as a whole.
+ */
+export function readReference(reference: string | null): { own: string | null; anonymousId: string | null } {
+  const parts = /^(?:(.+)_)?whence_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(reference ?? '')
+  if (parts === null) return { own: reference, anonymousId: null }
+  return { own: parts[1] ?? null, anonymousId: parts[2]! }
+}
+
 /** Lays what the second source says under what the first one said. UTM parameters belong together: they are one link's. */
 export function mergeTracking(first: Tracking, second: Tracking): Tracking {
   const utm = first.utm ?? second.utm

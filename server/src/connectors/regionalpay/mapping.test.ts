@@ -46,6 +46,26 @@ describe('payments', () => {
     })
   })
 
+  const visitor = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+  test.each([
+    [`whence_${visitor}`, null, visitor],
+    [`A_17-b_whence_${visitor}`, 'A_17-b', visitor],
+    // An order number of the shop that happens to be a UUID names no visitor.
+    [visitor, visitor, null],
+    ['whence_17', 'whence_17', null],
+    [`whence_${visitor}_A`, `whence_${visitor}_A`, null],
+  ])('the reference %s is order %s of visitor %s', (external_reference, orderId, anonymousId) => {
+    expect(toPayment(payment({ external_reference, metadata: {} }))).toMatchObject({
+      orderId,
+      person: { anonymousId },
+    })
+  })
+
+  test('metadata names the visitor before the reference does', () => {
+    const paid = toPayment(payment({ external_reference: `whence_${visitor}` }))
+    expect(paid).toMatchObject({ orderId: null, person: { anonymousId: 'anon-1' } })
+  })
+
   test.each([
     [1500, 'CLP', 1500],
     ['35.10', 'PEN', 3510],

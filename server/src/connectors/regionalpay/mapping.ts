@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
-import { emptyPerson, readTrackingPairs } from '../person.ts'
+import { emptyPerson, readReference, readTrackingPairs } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { id, maybeId, scalarPairs, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
@@ -105,9 +105,11 @@ const email = (value: string | null | undefined) => (value?.includes('@') ? valu
 
 function toPerson(payment: Payment): PersonRecord {
   const typed = payment.additional_info?.payer ?? null
+  const tracking = readTrackingPairs(payment.metadata)
   return {
     ...emptyPerson(),
-    ...readTrackingPairs(payment.metadata),
+    ...tracking,
+    anonymousId: tracking.anonymousId ?? readReference(payment.external_reference).anonymousId,
     contactId: payment.payer?.id ?? null,
     email: email(payment.payer?.email) ?? email(typed?.email),
     phone: payment.payer?.phone ?? typed?.phone ?? null,
@@ -128,7 +130,7 @@ export function toPayment(payment: Payment): PaymentRecord {
     amount: { amountMinor: decimalToMinor(payment.transaction_amount, currency), currency },
     status: paymentStatus(payment),
     person: toPerson(payment),
-    orderId: payment.external_reference,
+    orderId: readReference(payment.external_reference).own,
     aside: fieldsAside(Payment, payment),
   }
 }

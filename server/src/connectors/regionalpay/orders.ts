@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import { ProviderError, type SyncRecord } from '../connector.ts'
-import { emptyPerson } from '../person.ts'
+import { emptyPerson, readReference } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
@@ -82,6 +82,8 @@ export function toOrderRecords(
   if (code === undefined || createdAt === null)
     throw new ProviderError('malformed', 'An order without a currency or a readable time')
   const changedAt = toInstant(order.last_updated_date) ?? createdAt
+  // An order has no metadata: its reference is the only place for the visitor.
+  const { own: orderId, anonymousId } = readReference(order.external_reference)
   const refunds = (order.transactions?.refunds ?? []).filter(({ transaction_id: of }) => of === payment.id)
   return [
     {
@@ -95,13 +97,14 @@ export function toOrderRecords(
       status: statusOf(payment.status),
       person: {
         ...emptyPerson(),
+        anonymousId,
         contactId: order.payer?.customer_id ?? null,
         email: order.payer?.email ?? null,
         firstName: order.payer?.first_name ?? null,
         lastName: order.payer?.last_name ?? null,
         visitedAt: createdAt,
       },
-      orderId: order.external_reference,
+      orderId,
       aside: fieldsAside(Order, order),
     },
     ...refunds.map(

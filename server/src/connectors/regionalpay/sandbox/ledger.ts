@@ -56,6 +56,7 @@ export class PaymentLedger {
     amountMinor: number
     email: string | null
     anonymousId: string | null
+    metadata: Record<string, string>
     orderId: string | null
     operationType?: string | null
     payerId?: string | null
@@ -76,7 +77,7 @@ export class PaymentLedger {
       collector_id: Number(args.collectorId ?? this.#collectorId),
       operation_type: args.operationType ?? 'regular_payment',
       external_reference: args.orderId,
-      metadata: args.anonymousId === null ? {} : { anonymous_id: args.anonymousId },
+      metadata: { ...args.metadata, ...(args.anonymousId && { anonymous_id: args.anonymousId }) },
       payer: { id: args.payerId ?? null, email: args.email, first_name: null, last_name: null },
       refunds: [],
     }

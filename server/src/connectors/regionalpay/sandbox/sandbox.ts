@@ -7,6 +7,7 @@ import { createFaults } from '../../sandbox/faults.ts'
 import {
   bearerOf,
   numberArg,
+  pairsArg,
   readFields,
   routedSandbox,
   type SandboxRoute,
@@ -177,6 +178,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         amountMinor: numberArg(args, 'amount_minor') ?? 4900,
         email: textArg(args, 'email'),
         anonymousId: textArg(args, 'anonymous_id'),
+        metadata: pairsArg(args, 'metadata'),
         orderId: textArg(args, 'order_id'),
         operationType: textArg(args, 'operation_type'),
         payerId: textArg(args, 'payer_id'),
