@@ -4,12 +4,18 @@ import { siteHost } from './store.ts'
 import { clean } from './text.ts'
 import type { Tracker } from './tracker.ts'
 
+/** The link that an event happened on, inside open shadow trees too. */
+export function linkOf(event: Event): HTMLAnchorElement | undefined {
+  const target = (event.composedPath()[0] ?? event.target) as Element | null
+  const anchor = target?.closest?.<HTMLAnchorElement>('a[href],area[href]')
+  // An SVG link's href is no string.
+  if (anchor && typeof anchor.href === 'string') return anchor
+}
+
 export function watchClicks(tracker: Tracker): void {
   const clicked = (event: Event) => {
-    const target = (event.composedPath()[0] ?? event.target) as Element | null
-    const anchor = target?.closest?.<HTMLAnchorElement>('a[href],area[href]')
-    // An SVG link's href is no string.
-    if (!anchor || typeof anchor.href !== 'string') return
+    const anchor = linkOf(event)
+    if (!anchor) return
     const link = classifyLink(anchor.href, siteHost())
     if (!link) return
     const { type, ...rest } = link

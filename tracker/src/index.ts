@@ -1,5 +1,6 @@
 // The script tag's entry: reads its attributes, takes over the page's queue of calls, and never throws into
 // the page.
+import { watchCheckout } from './checkout.ts'
 import { watchClicks, watchForms } from './clicks.ts'
 import { guarded } from './guarded.ts'
 import { watchPages } from './pages.ts'
@@ -62,6 +63,10 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
     case 'consent':
       if (isConsent(first)) tracker.setConsent(first, true)
       break
+    case 'visitor':
+      if (typeof first !== 'function') throw new Error('visitor needs a function')
+      tracker.whenVisitor((id) => id && first(id))
+      break
     case 'reset':
       tracker.reset()
       break
@@ -85,6 +90,7 @@ function configFrom(given: Record<string, unknown>, source: string): Config | un
     sessionMinutes: sessionMinutesOf(given.sessionMinutes),
     forms: String(given.forms || 'auto'),
     spa: String(given.spa || 'on'),
+    checkout: String(given.checkout || 'auto'),
   }
 }
 
@@ -101,6 +107,8 @@ function isAutomated(): boolean {
 
 function start(config: Config, queued: Call[]): (call: Call) => void {
   const tracker = createTracker(config)
+  // Before consent is known, because a refusal takes the visitor's id out of the cart again.
+  watchCheckout(tracker, config.checkout)
   // A choice that the page made before we loaded comes before anything is recorded.
   const asked = queued.map((call) => call[0] === 'consent' && call[1]).filter(isConsent)
   tracker.startConsent(asked.pop())

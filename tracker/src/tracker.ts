@@ -30,6 +30,7 @@ export type Config = {
   sessionMinutes: number
   forms: string
   spa: string
+  checkout: string
 }
 
 /** An event as it happened; who it belongs to is settled only once consent allows storage. */
@@ -55,6 +56,8 @@ export function createTracker(config: Config) {
   let verified = false
   let lastAt = 0
   let onRegain = () => {}
+  let told = ''
+  const listeners: ((id: string) => void)[] = []
 
   function record(
     type: EventType,
@@ -93,6 +96,7 @@ export function createTracker(config: Config) {
     const known = parseVisitor(readVisitorText())
     const { visitor, started } = visit(known, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
+    if (visitor.id !== told) tellVisitor(visitor.id)
     const occurred_at = new Date(draft.at).toISOString()
     const arrival = draft.navigation ? arrive(draft) : NOTHING
     const touches = touch({ at: occurred_at, url: draft.url, ...arrival })
@@ -153,7 +157,9 @@ export function createTracker(config: Config) {
     consent = value
     if (value === 'denied') {
       pending = []
+      const hadVisitor = readVisitorText()
       eraseAll()
+      if (hadVisitor) tellVisitor('')
     }
     if (value !== 'granted') return
     if (chosen) write('consent', 'granted')
@@ -161,6 +167,16 @@ export function createTracker(config: Config) {
     pending = []
     for (const draft of drafts) guarded(keep)(draft)
     if (regained) onRegain()
+  }
+
+  /** Empty without consent, and before the first event of a new visitor. */
+  function visitorId(): string {
+    return (consent === 'granted' && parseVisitor(readVisitorText())?.id) || ''
+  }
+
+  function tellVisitor(id: string): void {
+    told = id
+    for (const listener of listeners) listener(id)
   }
 
   /**
@@ -187,15 +203,24 @@ export function createTracker(config: Config) {
       // A grant is remembered for pages that start undecided; a page that says "denied" means it.
       const remembered = consent === 'pending' && read('consent') === 'granted' ? 'granted' : consent
       setConsent(asked ?? remembered, !!asked)
+      if (visitorId()) tellVisitor(visitorId())
     },
     /** Runs when a visitor who had refused agrees: the page they are looking at is unknown so far. */
     whenRegained(action: () => void) {
       onRegain = action
     },
+    visitorId,
+    /** Tells who is here: now if known, and whenever that changes; nobody (empty) once consent is withdrawn. */
+    whenVisitor(listener: (id: string) => void) {
+      const heard = guarded(listener)
+      listeners.push(heard)
+      if (told) heard(told)
+    },
     reset() {
       if (consent !== 'granted') return
       for (const name of ['first', 'latest', 'seen', 'orders']) erase(name)
       writeVisitorText(formatVisitor({ id: makeId(), session: makeId(), lastSeen: 0 }))
+      tellVisitor(visitorId())
     },
     outbox,
   }

@@ -89,8 +89,11 @@ export function snippetWith(attributes: string): string {
 
 let built: Promise<string> | undefined
 
+/** What a site's own server answers beside its page; undefined for what is a page. */
+type SiteAnswer = (request: { method: string; path: string; body: string }) => unknown
+
 /** Serves /tracker.js and, for every other path, one page with the snippet and some links and forms. */
-export async function openSite(snippet: () => string) {
+export async function openSite(snippet: () => string, answer: SiteAnswer = () => undefined) {
   built ??= buildTracker()
   const script = await built
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -102,8 +105,16 @@ export async function openSite(snippet: () => string) {
       response.writeHead(204).end()
       return
     }
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    response.end(request.url === AWAY ? '<!doctype html><title>Away</title>' : pageHtml(snippet()))
+    void readBody(request).then((body) => {
+      const path = request.url ?? ''
+      const json = answer({ method: request.method ?? '', path, body })
+      if (json !== undefined) {
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(json))
+        return
+      }
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+      response.end(path === AWAY ? '<!doctype html><title>Away</title>' : pageHtml(snippet()))
+    })
   })
   const origin = await listen(server)
   return { origin, close: () => close(server) }

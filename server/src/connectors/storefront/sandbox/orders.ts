@@ -64,6 +64,7 @@ export class OrderBook {
     amountMinor: number
     email: string | null
     anonymousId: string | null
+    attributes: Record<string, string>
   }): SandboxOrder {
     const now = this.#now()
     return this.put({
@@ -74,7 +75,10 @@ export class OrderBook {
       amountMinor: args.amountMinor,
       customer: null,
       email: args.email,
-      attributes: args.anonymousId === null ? {} : { whence_anonymous_id: args.anonymousId },
+      attributes: {
+        ...args.attributes,
+        ...(args.anonymousId && { whence_anonymous_id: args.anonymousId }),
+      },
       landingSite: null,
       refunds: [],
     })

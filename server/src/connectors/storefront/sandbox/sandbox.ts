@@ -6,6 +6,7 @@ import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/co
 import { createFaults } from '../../sandbox/faults.ts'
 import {
   numberArg,
+  pairsArg,
   readFields,
   readJson,
   routedSandbox,
@@ -238,6 +239,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
           amountMinor: numberArg(args, 'amount_minor') ?? 4900,
           email: textArg(args, 'email'),
           anonymousId: textArg(args, 'anonymous_id'),
+          attributes: pairsArg(args, 'attributes'),
         })
         await deliver('orders/create', shop, orderPayload(order))
         return { order_id: order.id, shop }
