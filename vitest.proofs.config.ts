@@ -4,7 +4,7 @@ import { memoryDisk } from './server/test/memory-disk.ts'
 
 process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
 
-/** The statistical proofs: hundreds of planted worlds each. All of them together may take five minutes on two cores. */
+/** The proofs that take hundreds of worlds each, planted or random. All of them together may take eight minutes on two cores. */
 export default defineConfig({
   test: {
     include: ['{engine,server,bench}/**/*.proof.ts'],

@@ -10,10 +10,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'server/src/db/embedded.test.ts',
   'server/test/oracle/',
+  'console/test/flows.test.ts',
   'console/test/every-page.test.ts',
   'server/test/start.test.ts',
   'server/src/features/connections/sync.test.ts',
   'server/test/every-route.test.ts',
+  'server/test/simulation/',
+  'server/src/backup/',
   'server/src/features/webhooks/delivery/crash.test.ts',
   'server/src/features/connect/attacks.test.ts',
   'tracker/test/delivering.test.ts',

@@ -1,3 +1,3 @@
 import { checkWorlds } from './worlds.ts'
 
-checkWorlds(0)
+checkWorlds(0, 'tests')

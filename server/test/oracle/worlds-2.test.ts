@@ -1,3 +1,3 @@
 import { checkWorlds } from './worlds.ts'
 
-checkWorlds(1)
+checkWorlds(1, 'tests')

@@ -1,0 +1,3 @@
+import { checkWorlds } from './worlds.ts'
+
+checkWorlds(0, 'proofs')

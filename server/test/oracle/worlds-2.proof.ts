@@ -1,0 +1,3 @@
+import { checkWorlds } from './worlds.ts'
+
+checkWorlds(1, 'proofs')
