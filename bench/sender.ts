@@ -1,11 +1,11 @@
 /**
  * A closed-loop sender on bare sockets: as many requests under way as connections, for some
  * seconds. It runs in a process of its own and costs a few microseconds a request, so that what is
- * measured is the service. Started by bench/ingest.ts.
+ * measured is the service. Started by bench/ingest.ts and bench/resend.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { makeEvent, makeVisit } from './traffic.ts'
+import { eventOf, makeEvent, makeVisit, type Series, visitOf } from './traffic.ts'
 
 export type Load = {
   url: string
@@ -17,6 +17,8 @@ export type Load = {
   connections: number
   batch: number
   key: string
+  /** Its events from the first on, instead of events at random. */
+  series?: Series
 }
 export type Result = {
   requests: number
@@ -121,7 +123,9 @@ function isWhole(answer: string): boolean {
 function makeBodies(load: Load): () => string {
   const prefix = randomBytes(8).toString('hex')
   let made = 0
-  const event = () => makeEvent(`${prefix}-${made++}`)
+  const { series } = load
+  const event = () => (series === undefined ? makeEvent(`${prefix}-${made++}`) : eventOf(series, made++))
+  const visit = () => (series === undefined ? makeVisit() : visitOf(series, made++))
   switch (load.kind) {
     case 'bare':
     case 'event':
@@ -129,6 +133,6 @@ function makeBodies(load: Load): () => string {
     case 'batch':
       return () => JSON.stringify({ events: Array.from({ length: load.batch }, event) })
     case 'collect':
-      return () => JSON.stringify({ key: load.key, events: [makeVisit()] })
+      return () => JSON.stringify({ key: load.key, events: [visit()] })
   }
 }

@@ -36,17 +36,17 @@ export async function findSetAside(
   return new Set(rows.map((row) => row.event_id))
 }
 
-/** The events are tried again when they are next read. */
+/** The events are tried again when they are next read. Returns those that were set aside. */
 export async function liftQuarantine(
   tx: Tx,
   params: { profileId: string; eventIds: readonly string[] },
-): Promise<void> {
-  if (params.eventIds.length === 0) return
-  await sql`
+): Promise<ReadonlySet<string>> {
+  if (params.eventIds.length === 0) return new Set()
+  const { rows } = await sql<{ event_id: string }>`
     delete from event_quarantine
-    where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])`.execute(
-    tx,
-  )
+    where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])
+    returning event_id`.execute(tx)
+  return new Set(rows.map((row) => row.event_id))
 }
 
 export type QuarantinedRow = {

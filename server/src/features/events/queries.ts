@@ -3,13 +3,12 @@ import { sql } from 'kysely'
 import { booleans, byteas, instants, jsonbs, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { conversionsOf } from './derived-rows.ts'
-import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
-import { liftQuarantine } from './quarantine.ts'
-import { enqueueUpdate, type Group, toGroups } from './queue.ts'
+import { type Group, toGroups } from './queue.ts'
+import { updateKnown } from './replace.ts'
 import { timeOf } from './rules.ts'
-import type { EventBody, NewEvent } from './stored.ts'
+import type { NewEvent } from './stored.ts'
 
 /** Only who writes outside of a transaction may hand over: what is remembered must be committed. */
 export async function writeEvents(
@@ -90,111 +89,16 @@ function insertAgents(profileId: string, events: readonly NewEvent[]) {
     on conflict (profile_id, event_id) do nothing`
 }
 
-async function updateKnown(
-  tx: Tx,
-  { profileId, events }: { profileId: string; events: readonly NewEvent[] },
-): Promise<Map<string, IngestStatus>> {
-  const keys = await tx
-    .selectFrom('event_keys')
-    .select(['event_id', 'occurred_at', 'content_hash', 'retracted_at', 'erased_as'])
-    .where('profile_id', '=', profileId)
-    .where(sql<boolean>`event_id = any(${events.map((event) => event.id)}::uuid[])`)
-    .orderBy('event_id')
-    .forUpdate()
-    .execute()
-  const byId = new Map(keys.map((key) => [key.event_id, key]))
-  const statuses = new Map<string, IngestStatus>()
-  for (const sent of events) {
-    const key = byId.get(sent.id)!
-    const event =
-      key.erased_as === null || key.retracted_at !== null
-        ? sent
-        : await asAnonymous(tx, { profileId, event: sent, key: { ...key, erased_as: key.erased_as } })
-    if (key.retracted_at !== null) statuses.set(event.id, 'retracted')
-    else if (key.content_hash.equals(event.contentHash)) statuses.set(event.id, 'unchanged')
-    else {
-      await replaceEvent(tx, { profileId, event, previousAt: key.occurred_at })
-      statuses.set(event.id, 'updated')
-    }
-  }
-  return statuses
-}
-
-/** What is sent again of an event whose person was erased: money and time may change, nobody comes back. */
-async function asAnonymous(
-  tx: Tx,
-  params: { profileId: string; event: NewEvent; key: { occurred_at: Date; erased_as: string } },
-): Promise<NewEvent> {
-  const { profileId, key } = params
-  const { rows } = await sql<{ body: EventBody }>`
-    select body from events
-    where profile_id = ${profileId} and occurred_at = ${key.occurred_at} and id = ${params.event.id}`.execute(
-    tx,
-  )
-  const { touch, subject_ref, order_ref } = rows[0]?.body ?? {}
-  const event = withoutPerson(params.event, {
-    erasedAs: key.erased_as,
-    ...(touch === undefined ? {} : { touch }),
-    ...(subject_ref === undefined ? {} : { subject_ref }),
-    ...(order_ref === undefined ? {} : { order_ref }),
-  })
-  const occurredAt = event.occurredAt ?? key.occurred_at
-  return { ...event, occurredAt, contentHash: anonymousHash({ ...event, occurredAt }) }
-}
-
-async function replaceEvent(
-  tx: Tx,
-  { profileId, event, previousAt }: { profileId: string; event: NewEvent; previousAt: Date },
-): Promise<void> {
-  const occurredAt = event.occurredAt ?? previousAt
-  const previous = await deleteEvent(tx, { profileId, eventId: event.id, occurredAt: previousAt })
-  await tx
-    .insertInto('events')
-    .values({
-      profile_id: profileId,
-      id: event.id,
-      occurred_at: occurredAt,
-      // An event is recorded when it first came: a later version does not move it behind others.
-      received_at: previous ?? event.receivedAt,
-      source: event.source,
-      provider: event.provider,
-      external_id: event.externalId,
-      name: event.name,
-      anonymous_id: event.anonymousId,
-      session_id: event.sessionId,
-      is_bot: event.isBot,
-      body: JSON.stringify(event.body),
-    })
-    .execute()
-  await tx
-    .updateTable('event_keys')
-    .set({ occurred_at: occurredAt, content_hash: event.contentHash })
-    .where('profile_id', '=', profileId)
-    .where('event_id', '=', event.id)
-    .execute()
-  await liftQuarantine(tx, { profileId, eventIds: [event.id] })
-  await enqueueUpdate(tx, {
-    profileId,
-    eventId: event.id,
-    occurredAt,
-    firstReceivedAt: previous ?? event.receivedAt,
-    now: event.receivedAt,
-  })
-}
-
-/** Returns when the deleted version was received. */
 export async function deleteEvent(
   tx: Tx,
   params: { profileId: string; eventId: string; occurredAt: Date },
-): Promise<Date | undefined> {
-  const row = await tx
+): Promise<void> {
+  await tx
     .deleteFrom('events')
     .where('profile_id', '=', params.profileId)
     .where('occurred_at', '=', params.occurredAt)
     .where('id', '=', params.eventId)
-    .returning('received_at')
-    .executeTakeFirst()
-  return row?.received_at
+    .execute()
 }
 
 export async function lockEventKey(tx: Tx, params: { profileId: string; eventId: string }) {

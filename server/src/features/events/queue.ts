@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { uuidList, uuids } from '../../db/bulk/columns.ts'
+import { instants, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
@@ -33,18 +33,28 @@ function queueId(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** The stored event is to be read again: a later version, of an event that was first received then. */
-export async function enqueueUpdate(
+/** The stored events are to be read again: later versions, that came at `now`. */
+export async function enqueueUpdates(
   tx: Tx,
-  params: { profileId: string; eventId: string; occurredAt: Date; firstReceivedAt: Date; now: Date },
+  profileId: string,
+  updates: readonly { event: StoredEvent; now: Date }[],
 ): Promise<void> {
-  const { profileId, eventId, occurredAt, firstReceivedAt, now } = params
-  const id = queueId(Math.max(now.getTime(), firstReceivedAt.getTime() + 1))
+  if (updates.length === 0) return
+  const queueIds: string[] = []
+  for (let at = 0; at < updates.length; at += MAX_IN_GROUP) {
+    const own = updates.slice(at, at + MAX_IN_GROUP)
+    const id = queueId(
+      Math.max(...own.map(({ event, now }) => Math.max(now.getTime(), event.receivedAt.getTime() + 1))),
+    )
+    for (const _ of own) queueIds.push(id)
+  }
   await sql`
     insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-    values (${profileId}, ${id}, array[${eventId}::uuid], array[${occurredAt}::timestamptz], true)`.execute(
-    tx,
-  )
+    select ${profileId}::uuid, queue_id, array_agg(event_id), array_agg(occurred_at), true from (
+      select unnest(${uuidList(queueIds)}::uuid[]) as queue_id,
+        unnest(${uuids(updates, ({ event }) => event.id)}::uuid[]) as event_id,
+        unnest(${instants(updates, ({ event }) => event.occurredAt)}::timestamptz[]) as occurred_at) as updated
+    group by queue_id`.execute(tx)
 }
 
 /** Every stored event with one of these names is read again; the ids only order the queue. */
