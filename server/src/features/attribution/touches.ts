@@ -1,9 +1,9 @@
 import type { TouchEvidence } from '@whence/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
 import { bigints, booleans, days, instants, texts, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { touchesOf } from '../events/derived-rows.ts'
+import { type Receipt, receiptRows, touchesReceived } from '../events/derived-rows.ts'
 import type { StoredTouch } from '../events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
 
@@ -36,7 +36,42 @@ export function toTold(row: {
 export async function addTouches(tx: Tx, profileId: string, given: readonly TouchRow[]): Promise<TouchRow[]> {
   const stored = await storedTouches(tx, profileId, given)
   const rows = given.filter((row) => !stored.has(row.id))
-  if (rows.length === 0) return []
+  await insertTouches(tx, profileId, rows, sql``)
+  return rows
+}
+
+/** Puts later versions of touches in the place of those that are stored. */
+export async function replaceTouches(
+  tx: Tx,
+  profileId: string,
+  change: { stored: readonly TouchRow[]; later: readonly TouchRow[] },
+): Promise<void> {
+  const keyOf = (row: TouchRow) => `${row.identifierId} ${row.occurredAt.getTime()} ${row.id}`
+  const kept = new Set(change.later.map(keyOf))
+  await deleteTouches(
+    tx,
+    profileId,
+    change.stored.filter((row) => !kept.has(keyOf(row))),
+  )
+  await insertTouches(tx, profileId, change.later, replaceStored)
+}
+
+const replaceStored = sql`
+    on conflict (profile_id, identifier_id, occurred_at, id) do update set
+      source_id = excluded.source_id, recorded_at = excluded.recorded_at, channel = excluded.channel,
+      origin = excluded.origin, is_direct = excluded.is_direct, platform = excluded.platform,
+      campaign_external_id = excluded.campaign_external_id, ad_set_external_id = excluded.ad_set_external_id,
+      ad_external_id = excluded.ad_external_id, click_id_kind = excluded.click_id_kind, click_id = excluded.click_id,
+      utm_source = excluded.utm_source, utm_medium = excluded.utm_medium, utm_campaign = excluded.utm_campaign,
+      referrer_host = excluded.referrer_host, landing_path = excluded.landing_path, reported_at = excluded.reported_at`
+
+async function insertTouches(
+  tx: Tx,
+  profileId: string,
+  rows: readonly TouchRow[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
+  if (rows.length === 0) return
   await sql`
     insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
@@ -59,27 +94,47 @@ export async function addTouches(tx: Tx, profileId: string, given: readonly Touc
       unnest(${texts(rows, (row) => row.utm_campaign)}::text[]),
       unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
       unnest(${texts(rows, (row) => row.landing_path)}::text[]),
-      unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])`.execute(tx)
+      unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])
+    ${onConflict}`.execute(tx)
+}
+
+/** What these events have made. */
+export async function loadTouchesOf(
+  tx: Tx,
+  profileId: string,
+  receipts: readonly Receipt[],
+): Promise<TouchRow[]> {
+  const { rows } = await sql<TouchRow>`
+    select id, identifier_id as "identifierId", occurred_at as "occurredAt", recorded_at as "recordedAt",
+      reported_at as "reportedAt", channel, origin, is_direct, platform, campaign_external_id as campaign_id,
+      ad_set_external_id as ad_set_id, ad_external_id as ad_id, click_id_kind, click_id, utm_source, utm_medium, utm_campaign,
+      referrer_host, landing_path
+    from ${touchesReceived(profileId, receiptRows(receipts))} as made`.execute(tx)
   return rows
 }
 
-/** Once for all touches that a transaction adds: a source that it found stored must be another's. */
+async function deleteTouches(tx: Tx, profileId: string, rows: readonly TouchRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    delete from touches t using (
+      select found.identifier_id, found.occurred_at, found.id
+      from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
+        ${uuids(rows, (row) => row.id)}::uuid[]) as asked(identifier_id, occurred_at, id)
+      cross join lateral (
+        select identifier_id, occurred_at, id from touches where profile_id = ${profileId}
+          and identifier_id = asked.identifier_id and occurred_at = asked.occurred_at and id = asked.id offset 0) as found) as gone
+    where t.profile_id = ${profileId} and t.identifier_id = gone.identifier_id and t.occurred_at = gone.occurred_at
+      and t.id = gone.id`.execute(tx)
+}
+
+/** Once for all touches that a transaction adds and removes: a source that it found stored must be another's. */
 export async function countTouches(
   tx: Tx,
   profile: { profileId: string; timezone: string },
-  rows: readonly TouchRow[],
+  { added, removed }: { added: readonly TouchRow[]; removed: readonly TouchRow[] },
 ): Promise<void> {
-  await saveSources(tx, profile.profileId, rows.map(toSource))
-  await countPaid(tx, profile, rows.map(toPaid), 1)
-}
-
-function toPaid(row: TouchRow): PaidTouch {
-  return {
-    occurred_at: row.occurredAt,
-    platform: row.platform,
-    ad_external_id: row.ad_id,
-    reported_at: row.reportedAt,
-  }
+  await saveSources(tx, profile.profileId, added.map(toSource))
+  await countPaid(tx, profile, added, removed)
 }
 
 /** Which of them are there: rarely any, and looking costs half of what the database spends to be ready for a conflict. */
@@ -107,45 +162,27 @@ export function toSource(row: TouchRow): TouchSource {
   })
 }
 
-export async function removeTouches(
-  tx: Tx,
-  profile: { profileId: string; timezone: string },
-  eventIds: readonly string[],
-): Promise<void> {
-  const removed = await sql<PaidTouch>`
-    delete from touches t using ${touchesOf(profile.profileId, eventIds)} as made
-    where t.profile_id = ${profile.profileId} and t.identifier_id = made.identifier_id
-      and t.occurred_at = made.occurred_at and t.id = made.id
-    returning t.occurred_at, t.platform, t.ad_external_id, t.reported_at`.execute(tx)
-  await countPaid(tx, profile, removed.rows, -1)
-}
-
-type PaidTouch = {
-  occurred_at: Date
-  platform: string | null
-  ad_external_id: string | null
-  reported_at: Date | null
-}
-
 /** Keeps how many paid clicks of a day named their ad, so that no report counts touches. */
 async function countPaid(
   tx: Tx,
   profile: { profileId: string; timezone: string },
-  touches: readonly PaidTouch[],
-  sign: 1 | -1,
+  added: readonly TouchRow[],
+  removed: readonly TouchRow[],
 ): Promise<void> {
   const counts = new Map<string, { day: string; platform: string; named: boolean; touches: number }>()
-  for (const touch of touches) {
+  const count = (touch: TouchRow, sign: 1 | -1) => {
     // A record is no click that the site saw, and may be the echo of one.
-    if (touch.platform === null || touch.reported_at !== null) continue
-    const day = localDay(touch.occurred_at, profile.timezone)
-    const named = touch.ad_external_id !== null
+    if (touch.platform === null || touch.reportedAt !== null) return
+    const day = localDay(touch.occurredAt, profile.timezone)
+    const named = touch.ad_id !== null
     const key = `${day} ${touch.platform} ${named}`
     const known = counts.get(key)
     if (known === undefined) counts.set(key, { day, platform: touch.platform, named, touches: sign })
     else known.touches += sign
   }
-  const rows = [...counts.values()]
+  for (const touch of added) count(touch, 1)
+  for (const touch of removed) count(touch, -1)
+  const rows = [...counts.values()].filter((row) => row.touches !== 0)
   if (rows.length === 0) return
   await sql`
     insert into paid_touch_daily as p (profile_id, day, platform, named_ad, touches)
@@ -155,9 +192,10 @@ async function countPaid(
     on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
     tx,
   )
-  if (sign < 0)
+  const shrunk = rows.filter((row) => row.touches < 0)
+  if (shrunk.length > 0)
     await sql`
-      delete from paid_touch_daily where profile_id = ${profile.profileId} and day = any(${days(rows, (row) => row.day)}::date[]) and touches = 0`.execute(
+      delete from paid_touch_daily where profile_id = ${profile.profileId} and day = any(${days(shrunk, (row) => row.day)}::date[]) and touches = 0`.execute(
       tx,
     )
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { conversionsOf, touchesOf } from '../events/derived-rows.ts'
+import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
 export async function listGoals(db: Db | Tx, params: { profileId: string }): Promise<Goal[]> {
@@ -31,7 +31,7 @@ const replaceStored = sql`
       provider = excluded.provider, external_id = excluded.external_id, duplicate_of = excluded.duplicate_of,
       unconfirmed = excluded.unconfirmed`
 
-/** The caller holds the profile's lock. */
+/** Those that may be stored already are looked for. The caller holds the profile's lock. */
 export async function saveConversions(
   tx: Tx,
   profileId: string,
@@ -46,7 +46,24 @@ export async function saveConversions(
     tx,
   )
   // Nearly always none is: looking first costs a third of what the database spends to be ready for a conflict.
-  const onConflict = stored.length === 0 ? sql`` : replaceStored
+  await insertConversions(tx, profileId, rows, stored.length === 0 ? sql`` : replaceStored)
+}
+
+/** Those that are stored already. */
+export async function replaceConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+): Promise<void> {
+  if (rows.length > 0) await insertConversions(tx, profileId, rows, replaceStored)
+}
+
+async function insertConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
       revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id, duplicate_of,
@@ -102,6 +119,7 @@ export async function loadPayers(
   profileId: string,
   eventIds: readonly string[],
 ): Promise<Map<string, string>> {
+  if (eventIds.length === 0) return new Map()
   const { rows } = await sql<{ event_id: string; payer_identifier_id: string }>`
     select payment_id as event_id, payer_identifier_id from payment_marks
     where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[]) and payer_identifier_id is not null`.execute(
@@ -110,16 +128,34 @@ export async function loadPayers(
   return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
 }
 
-/** The ids that conversions of these events have: an id stays, also one that was made in another way. */
-export async function loadConversionIds(
+/** What these events have made. */
+export async function loadConversionsOf(
+  tx: Tx,
+  profileId: string,
+  receipts: readonly Receipt[],
+): Promise<ConversionWrite[]> {
+  const { rows } = await sql<ConversionWrite>`
+    select id, event_id as "eventId", goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
+      recorded_at as "recordedAt", day, outcome_type as "outcomeType", revenue_type as "revenueType",
+      attribution_eligible as "attributionEligible", value_minor as "valueMinor", currency,
+      report_value_minor as "reportValueMinor", provider, external_id as "externalId", duplicate_of as "duplicateOf", unconfirmed
+    from ${conversionsReceived(profileId, receiptRows(receipts))} as made`.execute(tx)
+  return rows
+}
+
+/** The payments of these events, each with the event's id. */
+export async function loadPaymentsOf(
   tx: Tx,
   profileId: string,
   eventIds: readonly string[],
-): Promise<{ idOf(eventId: string, goalId: string): string | undefined }> {
-  const { rows } = await sql<{ id: string; event_id: string; goal_id: string }>`
-    select id, event_id, goal_id from ${conversionsOf(profileId, eventIds)} as made`.execute(tx)
-  const ids = new Map(rows.map((row) => [`${row.event_id} ${row.goal_id}`, row.id]))
-  return { idOf: (eventId, goalId) => ids.get(`${eventId} ${goalId}`) }
+): Promise<{ id: string; identifierId: string }[]> {
+  const { rows } = await sql<{ id: string; identifierId: string }>`
+    select found.id, found.identifier_id as "identifierId" from unnest(${uuidList(eventIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, identifier_id from payments where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
+    tx,
+  )
+  return rows
 }
 
 /** A retracted event never comes back, so what was said about its payment goes too. */
@@ -131,42 +167,19 @@ export async function forgetMarks(tx: Tx, profileId: string, paymentId: string):
     .execute()
 }
 
-/** Deletes what an earlier version of these events made and this one does not. Tells whose it was. */
-export async function deleteStale(
-  tx: Tx,
-  profileId: string,
-  params: {
-    eventIds: readonly string[]
-    keepConversions: readonly string[]
-    keepPayments: readonly string[]
-  },
-): Promise<{ owners: string[]; conversionIds: string[] }> {
-  const conversions = await sql<{ id: string; identifier_id: string }>`
-    delete from conversions c using ${conversionsOf(profileId, params.eventIds)} as made
-    where c.profile_id = ${profileId} and c.id = made.id
-      and not exists (select 1 from unnest(${uuidList(params.keepConversions)}::uuid[]) as kept(id) where kept.id = c.id)
-    returning c.id, c.identifier_id`.execute(tx)
-  const payments = await sql<{ identifier_id: string }>`
-    delete from payments p where p.profile_id = ${profileId} and p.id = any(${uuidList(params.eventIds)}::uuid[])
-      and not exists (select 1 from unnest(${uuidList(params.keepPayments)}::uuid[]) as kept(id) where kept.id = p.id)
-    returning p.identifier_id`.execute(tx)
-  return {
-    owners: [...conversions.rows, ...payments.rows].map((row) => row.identifier_id),
-    conversionIds: conversions.rows.map((row) => row.id),
-  }
+export async function deleteConversions(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    delete from conversions c using (
+      select found.id from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+      cross join lateral (
+        select id from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found) as gone
+    where c.profile_id = ${profileId} and c.id = gone.id`.execute(tx)
 }
 
-/** Who the current versions of these events belong to, before they change. */
-export async function ownersOfEvents(
-  tx: Tx,
-  profileId: string,
-  eventIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ identifier_id: string }>`
-    select identifier_id from ${conversionsOf(profileId, eventIds)} as converted
-    union
-    select identifier_id from payments where profile_id = ${profileId} and id = any(${uuidList(eventIds)}::uuid[])
-    union
-    select identifier_id from ${touchesOf(profileId, eventIds)} as touched`.execute(tx)
-  return rows.map((row) => row.identifier_id)
+export async function deletePayments(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from payments where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
+    tx,
+  )
 }

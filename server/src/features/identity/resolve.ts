@@ -65,17 +65,36 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
     on conflict do nothing`.execute(tx)
 }
 
-/** Takes back what these events said about who is who. Returns the weaker side of each link that went. */
-export async function removeLinks(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<Link[]> {
-  const { rows } = await sql<LoadedLink>`
-    with gone as (
-      delete from identity_links where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
-      returning weak_id, strong_id, observed_at)
-    select g.weak_id, w.kind as weak_kind, g.strong_id, s.kind as strong_kind, g.observed_at
-    from gone g
-    join identifiers w on w.profile_id = ${profileId} and w.id = g.weak_id
-    join identifiers s on s.profile_id = ${profileId} and s.id = g.strong_id`.execute(tx)
-  return rows.map(toLink)
+/** What these events said about who is who. */
+export async function loadLinksOf(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select l.event_id as "eventId", l.weak_id as "weakId", w.kind as "weakKind", l.strong_id as "strongId", s.kind as "strongKind",
+      l.observed_at as "observedAt"
+    from identity_links l
+    join identifiers w on w.profile_id = ${profileId} and w.id = l.weak_id
+    join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id
+    where l.profile_id = ${profileId} and l.event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
+  return rows
+}
+
+export async function removeLinks(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return
+  await sql`
+    delete from identity_links where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(
+    tx,
+  )
+}
+
+export function linkOf(row: LinkRow): Link {
+  return {
+    weaker: toNode(row.weakKind, row.weakId),
+    stronger: toNode(row.strongKind, row.strongId),
+    observedAt: row.observedAt.getTime(),
+  }
 }
 
 function toLink(row: LoadedLink): Link {

@@ -15,21 +15,20 @@ import { listPastLimit, MAX_DAY_MINOR } from '../attribution/day-limit.ts'
 import { type NewCustomers, nobodyNew, toNewCustomers } from '../attribution/incremental/new-customers.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
-import { countTouches, removeTouches } from '../attribution/touches.ts'
+import { countTouches } from '../attribution/touches.ts'
 import { saveLeads } from '../conversations/queries.ts'
 import { serverPaymentsSince } from '../conversions/order-events.ts'
-import { listGoals, ownersOfEvents } from '../conversions/queries.ts'
+import { listGoals } from '../conversions/queries.ts'
 import { type Handover, noHandover } from '../events/handover.ts'
 import { findSetAside, setAside } from '../events/quarantine.ts'
 import { type QueuedEvent, takeQueued } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { queueConversions } from '../export-queue/queue.ts'
-import { dropForgotten, idOf, type LinkRow, removeLinks, resolveChanged } from '../identity/resolve.ts'
+import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../identity/resolve.ts'
 import { recordOutcomes } from '../webhooks/outbox/outcomes.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
 import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
 import { type Read, Saved, saveEvents } from './save-events.ts'
-import { removeTraits } from './traits.ts'
 
 /** The more events share a batch, the fewer rollup rows are written for each; a batch of this many takes about a second. */
 export const BATCH = 10_000
@@ -152,29 +151,26 @@ export async function processEvents(
   const serverSince = mayMove ? await serverPaymentsSince(tx, profileId) : null
   const sales = await settleSales(tx, profile, goals, told)
   const entries = [...told, ...sales.siblings]
-  const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
-  const before =
-    updated.length === 0 ? { owners: [], named: [], removed: [] } : await takeBack(tx, profile, updated)
+  const isAgain = entries.some((entry) => entry.isUpdate)
   const saved = new Saved()
   const setting = { goals, exclusionOf: sales.exclusionOf }
   await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
-  const { reads, links } = saved
-  await countTouches(tx, profile, saved.touches)
-  const newCustomers = updated.length === 0 ? toNewCustomers(unlinked(saved.fresh, links), saved) : nobodyNew
+  const { reads, links, touches: added, removedTouches } = saved
+  await countTouches(tx, profile, { added, removed: removedTouches })
+  const newCustomers = isAgain ? nobodyNew : toNewCustomers(unlinked(saved.fresh, links), saved)
+  const removed = saved.removedLinks.map(linkOf)
   const regrouped = await resolveChanged(tx, profileId, {
-    changed: [...changedNodes(links, before.removed)],
-    removed: before.removed,
+    changed: [...changedNodes(links, removed)],
+    removed,
   })
-  const owners = new Set([...reads.map((read) => read.identifierId), ...before.owners, ...saved.assigned])
+  const earlier = [...saved.ownersBefore, ...saved.assigned]
+  const owners = new Set([...reads.map((read) => read.identifierId), ...earlier])
   const customerOf = await loadCustomers(tx, profileId, owners, newCustomers)
-  const reached = [
-    ...reads.flatMap((read) => (read.event.body.touch?.ad_id ? [read.identifierId] : [])),
-    ...before.owners,
-  ]
   const customers = new Set([...customerOf.values(), ...regrouped])
-  const reachIds = new Set([...reached.flatMap((id) => customerOf.get(id) ?? []), ...regrouped])
-  if (updated.length > 0)
-    await dropForgotten(tx, profileId, [...before.named, ...before.owners, ...saved.assigned])
+  const reachIds = new Set([...saved.reached.flatMap((id) => customerOf.get(id) ?? []), ...regrouped])
+  // Whom the events still name has at least what they have just made.
+  const forgotten = [...saved.namedBefore, ...earlier].filter((id) => !saved.named.has(id))
+  await dropForgotten(tx, profileId, [...new Set(forgotten)])
   await setAside(tx, { profileId, events: saved.setAside, now })
   const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
     reachIds: [...reachIds],
@@ -182,8 +178,7 @@ export async function processEvents(
     deletedIds: saved.deletedIds,
     partSize,
   })
-  if (profile.hasExports)
-    await queueConversions(tx, profileId, { ...saved, isAgain: updated.length > 0 }, now)
+  if (profile.hasExports) await queueConversions(tx, profileId, { ...saved, isAgain }, now)
   await saveLeads(tx, { profileId, leads: reads.flatMap(conversationLead) })
   await recordOutcomes(
     tx,
@@ -253,20 +248,6 @@ export async function relieveDays(
   })
   const entries = eventIds.map((eventId) => ({ eventId, isUpdate: true, event: null }))
   await processEvents(tx, profile, entries, now)
-}
-
-async function takeBack(
-  tx: Tx,
-  profile: AttributionProfile,
-  eventIds: readonly string[],
-): Promise<{ owners: string[]; named: string[]; removed: Link[] }> {
-  const { profileId } = profile
-  const owners = await ownersOfEvents(tx, profileId, eventIds)
-  const removed = await removeLinks(tx, profileId, eventIds)
-  await removeTouches(tx, profile, eventIds)
-  const described = await removeTraits(tx, profileId, eventIds)
-  const linked = removed.flatMap(({ weaker, stronger }) => [weaker, stronger].map(idOf))
-  return { owners, named: [...described, ...linked], removed }
 }
 
 /** New identifiers that nothing ties to another. */

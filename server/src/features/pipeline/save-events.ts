@@ -5,14 +5,15 @@ import { localDay } from '../../contract/zones.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
-import { addTouches, type TouchRow } from '../attribution/touches.ts'
+import { addTouches, replaceTouches, type TouchRow } from '../attribution/touches.ts'
 import { type Derived, type DerivedPayment, deriveOutcomes, type Goal } from '../conversions/derive.ts'
 import type { Exclusion } from '../conversions/exclusion.ts'
 import {
   type ConversionWrite,
-  deleteStale,
-  loadConversionIds,
+  deleteConversions,
+  deletePayments,
   loadPayers,
+  replaceConversions,
   saveConversions,
   savePayments,
 } from '../conversions/queries.ts'
@@ -21,9 +22,26 @@ import type { QueuedEvent } from '../events/queue.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { loadRates } from '../fx/rates.ts'
 import { ERASED_KIND, UNKNOWN_KIND } from '../identity/members.ts'
-import { type IdentifierRow, type LinkRow, saveIdentifiers, saveLinks } from '../identity/resolve.ts'
+import {
+  type IdentifierRow,
+  type LinkRow,
+  removeLinks,
+  saveIdentifiers,
+  saveLinks,
+} from '../identity/resolve.ts'
+import {
+  changedConversions,
+  changedRows,
+  changedTouches,
+  linkWords,
+  loadMade,
+  type Made,
+  ownersOf,
+  type RowChange,
+  traitWords,
+} from './made-before.ts'
 import { settleRefunds, takeWaitingRefunds } from './refunds.ts'
-import { saveTraits } from './traits.ts'
+import { removeTraits, saveTraits, type TraitRow, traitsOf } from './traits.ts'
 
 export type Read = { event: StoredEvent; identifierId: string; kind: number }
 
@@ -36,14 +54,52 @@ export class Saved {
   readonly payments: DerivedPayment[] = []
   /** Identifiers that are new. */
   readonly fresh: string[] = []
-  /** Whose conversions and payments went or were assigned by the merchant. */
+  /** Whose payments the merchant assigned. */
   readonly assigned: string[] = []
+  /** Who had what earlier versions of the events made. */
+  readonly ownersBefore: string[] = []
+  /** Whose ads may have changed. */
+  readonly reached: string[] = []
+  readonly removedTouches: TouchRow[] = []
+  readonly removedLinks: LinkRow[] = []
+  /** Of whom earlier versions said something that they do not say any more. */
+  readonly namedBefore: string[] = []
   /** Conversions that the events made before and make no more. */
   readonly deletedIds: string[] = []
   /** Events that count for nothing, because their amount is more than one may be. */
   readonly setAside: SetAside[] = []
   /** Identifiers that are stored or about to be: no two parts of a batch add the same. */
   readonly named = new Set<string>()
+
+  add(part: Outcomes & { before: Made; change: Change }): void {
+    const { reads, before } = part
+    const { conversions, touches, links, traits } = part.change
+    this.reads.push(...reads)
+    this.conversions.push(...part.conversions)
+    this.payments.push(...part.payments)
+    this.links.push(...links.added)
+    this.touches.push(...touches.later)
+    this.removedTouches.push(...touches.stored)
+    this.removedLinks.push(...links.removed)
+    this.deletedIds.push(...conversions.gone.map((row) => row.id))
+    this.ownersBefore.push(...ownersOf(before))
+    this.reached.push(
+      ...[...touches.added, ...touches.later].flatMap((row) => (row.ad_id ? row.identifierId : [])),
+      ...touches.stored.map((row) => row.identifierId),
+    )
+    this.namedBefore.push(
+      ...links.removed.flatMap((row) => [row.weakId, row.strongId]),
+      ...traits.removed.map((row) => row.identifierId),
+    )
+  }
+}
+
+/** What a part of a batch changes. */
+type Change = {
+  conversions: RowChange<ConversionWrite>
+  touches: { added: TouchRow[]; stored: TouchRow[]; later: TouchRow[] }
+  links: { removed: LinkRow[]; added: LinkRow[] }
+  traits: { removed: TraitRow[] }
 }
 
 /** What events mean, and which of them count. */
@@ -59,38 +115,64 @@ export async function saveEvents(
   now: Date,
 ): Promise<void> {
   const { profileId } = profile
-  const updated = entries.filter((entry) => entry.isUpdate).map((entry) => entry.eventId)
+  const again = entries.filter((entry) => entry.isUpdate)
+  const before = await loadMade(tx, profileId, again)
+  const updated = new Set(again.map((entry) => entry.eventId))
   const told = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
-  const { reads, conversions, payments } = await deriveAll(tx, profile, setting, told, updated, saved)
-  const links = reads.flatMap(linksOf)
-  const touches = reads.flatMap(touchOf)
-  saved.reads.push(...reads)
-  saved.links.push(...links)
-  saved.conversions.push(...conversions)
-  saved.payments.push(...payments)
+  const { reads, conversions, payments } = await deriveAll(
+    tx,
+    profile,
+    setting,
+    told,
+    { updated, before },
+    saved,
+  )
+  const change = {
+    conversions: changedConversions(before.conversions, conversions),
+    touches: changedTouches(before.touches, reads.flatMap(touchOf), updated),
+    links: changedRows(before.links, reads.flatMap(linksOf), updated, linkWords),
+    traits: changedRows(before.traits, reads.flatMap(traitsOf), updated, traitWords),
+  }
   const owners = new Set([...conversions, ...payments].map((row) => row.identifierId))
   const identifiers = newlyNamed(
     reads.filter((read) => isTold(read, owners)),
     saved.named,
   )
+  saved.add({ reads, conversions, payments, before, change })
   await together(
     async () => saved.fresh.push(...(await saveIdentifiers(tx, profileId, identifiers))),
-    () => saveConversions(tx, profileId, conversions),
-    async () => saved.touches.push(...(await addTouches(tx, profileId, touches))),
-    () => saveLinks(tx, profileId, links),
-    () => saveTraits(tx, profileId, reads),
     async () => {
+      const { gone, added, replaced } = change.conversions
+      await deleteConversions(
+        tx,
+        profileId,
+        gone.map((row) => row.id),
+      )
+      await saveConversions(tx, profileId, added)
+      await replaceConversions(tx, profileId, replaced)
+    },
+    async () => {
+      saved.touches.push(...(await addTouches(tx, profileId, change.touches.added)))
+      await replaceTouches(tx, profileId, change.touches)
+    },
+    async () => {
+      await removeLinks(tx, profileId, change.links.eventIds)
+      await saveLinks(tx, profileId, change.links.added)
+    },
+    async () => {
+      await removeTraits(tx, profileId, change.traits.eventIds)
+      await saveTraits(tx, profileId, change.traits.added)
+    },
+    async () => {
+      const paid = new Set(payments.map(({ id }) => id))
+      const unpaid = before.payments.flatMap(({ id }) => (paid.has(id) ? [] : [id]))
+      await deletePayments(tx, profileId, unpaid)
       await savePayments(tx, profileId, payments)
       await takeWaitingRefunds(tx, profile, payments, now)
       // A payment that was reported again may be less than what was given back, or in another currency.
-      if (updated.length > 0)
-        await settleRefunds(
-          tx,
-          profile,
-          payments.map(({ id }) => id),
-        )
+      if (updated.size > 0) await settleRefunds(tx, profile, [...paid])
     },
   )
 }
@@ -149,55 +231,40 @@ function touchOf({ event, identifierId }: Read): TouchRow[] {
   ]
 }
 
+type Outcomes = { reads: Read[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
+
 /** What stays of events that are derived again: the ids of their conversions, and the payers that the merchant assigned. */
-async function loadEarlier(tx: Tx, profileId: string, eventIds: readonly string[]) {
-  const payers = await loadPayers(tx, profileId, eventIds)
-  const known = await loadConversionIds(tx, profileId, eventIds)
-  const keep = ({ conversions, payment }: Derived): Derived => ({
+function keepEarlier(before: Made, payers: ReadonlyMap<string, string>) {
+  const ids = new Map(before.conversions.map((row) => [`${row.eventId} ${row.goalId}`, row.id]))
+  return ({ conversions, payment }: Derived): Derived => ({
     payment,
     conversions: conversions.map((row) => ({
       ...row,
-      id: known.idOf(row.eventId, row.goalId) ?? row.id,
+      id: ids.get(`${row.eventId} ${row.goalId}`) ?? row.id,
       // The merchant's word is about a payment; where the event is none at the moment, it waits.
       identifierId: (payment === null ? undefined : payers.get(row.eventId)) ?? row.identifierId,
     })),
   })
-  return { payers: [...payers.values()], keep }
 }
 
-type Outcomes = { reads: Read[]; conversions: ConversionWrite[]; payments: DerivedPayment[] }
-
-/** What the events come to. Of those read again, what they no longer come to is deleted. */
+/** What the events come to. */
 async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
   setting: Setting,
   told: readonly Read[],
-  updated: readonly string[],
+  earlier: { updated: ReadonlySet<string>; before: Made },
   saved: Saved,
 ): Promise<Outcomes> {
-  const { profileId } = profile
-  const again = updated.length === 0 ? undefined : await loadEarlier(tx, profileId, updated)
+  const payers = await loadPayers(tx, profile.profileId, [...earlier.updated])
+  saved.assigned.push(...payers.values())
+  const keep = keepEarlier(earlier.before, payers)
   const derived = told.map((read) => {
-    const outcomes = deriveOutcomes(
-      read.event,
-      read.identifierId,
-      setting.goals,
-      setting.exclusionOf(read.event),
-    )
-    return again === undefined ? outcomes : again.keep(outcomes)
+    const exclusion = setting.exclusionOf(read.event)
+    const outcomes = deriveOutcomes(read.event, read.identifierId, setting.goals, exclusion)
+    return earlier.updated.has(read.event.id) ? keep(outcomes) : outcomes
   })
-  const { reads, conversions, payments } = withinLimit(await convertAll(tx, profile, told, derived), saved)
-  if (again !== undefined) {
-    const stale = await deleteStale(tx, profileId, {
-      eventIds: updated,
-      keepConversions: conversions.map((row) => row.id),
-      keepPayments: payments.map((row) => row.id),
-    })
-    saved.assigned.push(...stale.owners, ...again.payers)
-    saved.deletedIds.push(...stale.conversionIds)
-  }
-  return { reads, conversions, payments }
+  return withinLimit(await convertAll(tx, profile, told, derived), saved)
 }
 
 type Converted = { read: Read; conversions: ConversionWrite[]; payment: DerivedPayment | null }

@@ -4,32 +4,50 @@ import { instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StoredEvent } from '../events/stored.ts'
 
-export async function saveTraits(
-  tx: Tx,
-  profileId: string,
-  reads: readonly { event: StoredEvent; identifierId: string }[],
-): Promise<void> {
-  const rows = reads.flatMap(({ event, identifierId }) =>
-    Object.entries(event.body.traits ?? {}).map(([trait, value]) => ({ event, identifierId, trait, value })),
-  )
+export type TraitRow = {
+  eventId: string
+  identifierId: string
+  trait: string
+  value: string
+  observedAt: Date
+}
+
+export function traitsOf({ event, identifierId }: { event: StoredEvent; identifierId: string }): TraitRow[] {
+  return Object.entries(event.body.traits ?? {}).map(([trait, value]) => ({
+    eventId: event.id,
+    identifierId,
+    trait,
+    value,
+    observedAt: event.occurredAt,
+  }))
+}
+
+export async function saveTraits(tx: Tx, profileId: string, rows: readonly TraitRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
     select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
-      unnest(${texts(rows, (row) => row.trait)}::text[]), unnest(${uuids(rows, (row) => row.event.id)}::uuid[]),
+      unnest(${texts(rows, (row) => row.trait)}::text[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
       unnest(${texts(rows, (row) => row.value)}::text[]),
-      unnest(${instants(rows, (row) => row.event.occurredAt)}::timestamptz[])
+      unnest(${instants(rows, (row) => row.observedAt)}::timestamptz[])
     on conflict do nothing`.execute(tx)
 }
 
-/** Returns whose traits they were. */
-export async function removeTraits(
+export async function loadTraitsOf(
   tx: Tx,
   profileId: string,
   eventIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ identifier_id: string }>`
-    delete from identity_traits where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])
-    returning identifier_id`.execute(tx)
-  return [...new Set(rows.map((row) => row.identifier_id))]
+): Promise<TraitRow[]> {
+  const { rows } = await sql<TraitRow>`
+    select event_id as "eventId", identifier_id as "identifierId", trait, value, observed_at as "observedAt" from identity_traits
+    where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
+  return rows
+}
+
+export async function removeTraits(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return
+  await sql`
+    delete from identity_traits where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(
+    tx,
+  )
 }
