@@ -4,7 +4,7 @@ import { refusalOf } from '../../../test/make.ts'
 import { openReportedWorld, type ReportedWorld, range } from '../../../test/reported-world.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvents } from '../events/contract.ts'
-import { comparePlatforms, listCampaigns } from './contract.ts'
+import { comparePlatforms, getCampaign, listCampaignConversions, listCampaigns } from './contract.ts'
 
 let app: TestApp
 let profileId: string
@@ -14,6 +14,25 @@ beforeAll(async () => {
   ;({ app, profileId, call, idOf } = await openReportedWorld())
 })
 afterAll(() => app.close())
+
+it('one is found by its platform id at any level; where several carry it, the campaign', async () => {
+  const found = async (id: string) => (await call(getCampaign, { params: { id }, query: range })).data
+  expect(await found('A3')).toMatchObject({ entity_level: 'ad', campaign_id: idOf('ad', 'A3') })
+  expect(await found(idOf('ad', 'A3'))).toEqual(await found('A3'))
+  const credited = async (id: string) =>
+    (await call(listCampaignConversions, { params: { id }, query: range })).data
+  expect(await credited('A3')).not.toEqual([])
+  expect(await credited('A3')).toEqual(await credited(idOf('ad', 'A3')))
+  await app.pool.query(
+    `insert into ad_entities (profile_id, id, level, external_id, updated_at) values ($1, gen_random_uuid(), 'ad', 'C1', now())`,
+    [profileId],
+  )
+  expect(await found('C1')).toMatchObject({ entity_level: 'campaign' })
+  await app.pool.query(
+    `delete from ad_entities where profile_id = $1 and level = 'ad' and external_id = 'C1'`,
+    [profileId],
+  )
+})
 
 describe('GET /campaigns', () => {
   it('ranks campaigns by attributed value, with cash apart from every conversion', async () => {

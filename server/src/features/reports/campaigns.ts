@@ -22,7 +22,7 @@ import {
 } from './definitions.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
+import { anyLevel, type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
 import { coverBySubtraction, ratio } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
@@ -155,7 +155,7 @@ async function readOne(
   { tx, profileId, scope, cover }: Snapshot,
   id: string,
 ): Promise<{ credit: Credit; delivery: Delivery }> {
-  const entity = await findEntity(tx, { profileId, id, level: 'campaign', anyLevel: true })
+  const entity = await findEntity(tx, { profileId, id, levels: anyLevel })
   if (entity === undefined) return { credit: noCredit, delivery: noDelivery }
   const ofOne = { profileId, level: entity.level, entityId: entity.id }
   const credits = await creditByEntity(tx, {
@@ -192,7 +192,7 @@ export function getAd(
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Reported<Detailed>> {
   return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency, cover, credits }) => {
-    const entity = await findEntity(tx, { profileId, id, level: 'ad', anyLevel: false })
+    const entity = await findEntity(tx, { profileId, id, levels: ['ad'] })
     if (entity === undefined) throw new ApiError('not_found', 'No such ad.')
     const credit = addCredit(credits.filter((row) => row.entity_id === entity.id))
     const [delivery = noDelivery] = await deliveryByEntity(tx, {

@@ -175,7 +175,7 @@ export const listCampaignConversions = endpoint({
   path: '/campaigns/{id}/conversions',
   summary: 'The conversions that a campaign, ad set or ad was credited with',
   description:
-    '`id` is the campaign_id of a GET /campaigns row at any level, or a campaign’s platform_id. Newest first. A refund is a row of its own on its own day, with negative amounts. `value` is in the row’s own `currency`, `credited_value` in the reporting currency and null where its exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
+    '`id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first. Newest first. A refund is a row of its own on its own day, with negative amounts. `value` is in the row’s own `currency`, `credited_value` in the reporting currency and null where its exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
   params: z.object({ id: z.string().min(1).max(200) }),
@@ -192,7 +192,7 @@ export const getCampaign = endpoint({
   path: '/campaigns/{id}',
   summary: 'One campaign, ad set or ad in a range of days',
   description:
-    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count beside it, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a campaign’s platform_id.',
+    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count beside it, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first.',
   tag,
   access,
   params: z.object({ id: z.string().min(1).max(200) }),

@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor, foreignCursor } from '../../contract/page.t
 import { toError } from '../../contract/refusal.ts'
 import { type Credited, collectCredited } from './credited-pages.ts'
 import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
-import { findEntity } from './queries/entities.ts'
+import { anyLevel, findEntity } from './queries/entities.ts'
 import { ratio } from './rules.ts'
 import { type Reported, type ReportScope, report } from './snapshot.ts'
 
@@ -24,8 +24,7 @@ export async function listCampaignConversions(
   const entity = await findEntity(context.db, {
     profileId: context.profile.id,
     id,
-    level: 'campaign',
-    anyLevel: true,
+    levels: anyLevel,
   })
   if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
   let next: Position | null = null

@@ -12,7 +12,7 @@ import { creditByEntity } from './queries/credit-by-entity.ts'
 import { creditDays } from './queries/credit-days.ts'
 import { deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { deliveryTrend } from './queries/delivery-trend.ts'
-import { type EntityDetail, findEntity } from './queries/entities.ts'
+import { anyLevel, type EntityDetail, findEntity } from './queries/entities.ts'
 import { coverBySubtraction } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
@@ -25,7 +25,7 @@ export function getCampaign(
 ): Promise<Reported<Entity>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency, cover } = snapshot
-    const entity = await findEntity(tx, { profileId, id, level: 'campaign', anyLevel: true })
+    const entity = await findEntity(tx, { profileId, id, levels: anyLevel })
     if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
     const [delivery = noDelivery] = await deliveryByEntity(tx, {
       profileId,

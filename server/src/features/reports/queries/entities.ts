@@ -3,6 +3,9 @@ import { isUuid } from '../../../contract/ids.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
 
+/** In the order in which a platform id is looked for. */
+export const anyLevel: readonly AdLevel[] = ['campaign', 'ad_set', 'ad']
+
 export type EntityDetail = {
   id: string
   level: AdLevel
@@ -41,17 +44,18 @@ export async function entityDetails(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** By our id at any level, or by the platform's at the level that the route speaks of. */
+/** By our id or by the platform's, at one of the levels; of a platform id that stands for several, the first level's. */
 export async function findEntity(
   db: Db | Tx,
-  params: { profileId: string; id: string; level: AdLevel; anyLevel: boolean },
+  params: { profileId: string; id: string; levels: readonly AdLevel[] },
 ): Promise<EntityDetail | undefined> {
   const own = isUuid(params.id) ? params.id : null
+  const levels = sql`${[...params.levels]}::text[]`
   const { rows } = await sql<EntityDetail>`
-    ${detail(params.profileId)} and (
-      (e.id = ${own}::uuid and (${params.anyLevel} or e.level = ${params.level}))
-      or (e.level = ${params.level} and e.external_id = ${params.id}))
-    limit 1`.execute(db)
+    ${detail(params.profileId)} and e.level = any(${levels}) and (e.id = ${own}::uuid or e.external_id = ${params.id})
+    order by coalesce(e.id = ${own}::uuid, false) desc, array_position(${levels}, e.level) limit 1`.execute(
+    db,
+  )
   return rows[0]
 }
 
