@@ -274,7 +274,9 @@ export const SnapshotCapture = z.strictObject({
       objectives: z.array(z.string().max(64)).max(20).optional(),
       formats: z.array(z.string().max(64)).max(20).optional(),
       truth_grades: z.array(z.enum(['predicted', 'attributed', 'lift'])).optional(),
+      outcome_kinds: z.array(z.enum(['cash', 'pipeline', 'messaging', 'meta', 'none'])).optional(),
       has_video: z.boolean().optional(),
+      min_spend: z.number().min(0).max(1e12).optional(),
       profile_ids: z.array(z.uuid()).min(1).max(100).optional(),
     })
     .default({}),

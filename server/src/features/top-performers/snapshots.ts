@@ -55,8 +55,9 @@ export async function captureSnapshot(
       formats: filters.formats,
       truthGrades: filters.truth_grades,
       hasVideo: filters.has_video,
-      outcomeKinds: undefined,
+      outcomeKinds: filters.outcome_kinds,
     },
+    minSpend: filters.min_spend,
     limit: MAX_ADS,
     profileIds: filters.profile_ids,
   })

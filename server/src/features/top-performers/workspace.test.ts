@@ -202,6 +202,15 @@ describe('a snapshot', () => {
     expect((await shop.owner.call(contract.listSnapshots, { params })).data).toEqual([])
   })
 
+  it('holds what its filters keep', async () => {
+    const shownBy = async (filters: Record<string, unknown>) =>
+      ((await (await open((await capture({ filters })).url)).text()).match(/<h2>/g) ?? []).length
+    const all = (await board({ limit: '50' })).data.length
+    expect(await shownBy({ min_spend: 200, outcome_kinds: ['none'] })).toBe(all)
+    expect(await shownBy({ min_spend: 200.01 })).toBe(0)
+    expect(await shownBy({ outcome_kinds: ['cash'] })).toBe(0)
+  })
+
   it('with a password shows nothing without it, and limits the tries', async () => {
     const { url } = await capture({ password: 'open sesame 7' })
     const closed = await open(url)
