@@ -9,6 +9,7 @@ import {
 import { Home } from './pages/home/home.tsx'
 import {
   readCampaignSearch,
+  readCreativeSearch,
   readNext,
   readReportSearch,
   readTab,
@@ -160,6 +161,12 @@ const pages = [
     path: '/exports',
     validateSearch: readTab,
     component: lazyPage(() => import('./pages/exports/exports.tsx'), 'Exports'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/creatives',
+    validateSearch: readCreativeSearch,
+    component: lazyPage(() => import('./pages/creatives/creatives.tsx'), 'Creatives'),
   }),
   createRoute({
     getParentRoute: () => profile,

@@ -74,6 +74,32 @@ export function readUnattributed(search: Record<string, unknown>): UnattributedS
   return { reason: readText(search.reason) }
 }
 
+export type CreativeSearch = {
+  window?: '7d' | '14d' | 'lifetime' | undefined
+  reach?: 'workspace' | undefined
+  format?: string | undefined
+  objective?: string | undefined
+  grade?: string | undefined
+  outcome?: string | undefined
+  video?: 'true' | 'false' | undefined
+  /** The least that was spent in the window. */
+  least?: number | undefined
+}
+
+export function readCreativeSearch(search: Record<string, unknown>): CreativeSearch {
+  const { window, reach, video, least } = search
+  return {
+    window: (['7d', '14d', 'lifetime'] as const).find((known) => known === window),
+    reach: reach === 'workspace' ? reach : undefined,
+    format: readText(search.format),
+    objective: readText(search.objective),
+    grade: readText(search.grade),
+    outcome: readText(search.outcome),
+    video: (['true', 'false'] as const).find((known) => known === String(video)),
+    least: typeof least === 'number' && least > 0 ? least : undefined,
+  }
+}
+
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

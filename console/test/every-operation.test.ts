@@ -9,7 +9,7 @@ const BY_APPS = 'a partner app’s own credential'
 const BESIDE = 'another operation shows the same'
 const RETIRED = 'retired'
 
-/** Areas that are complete. Customers and identity, exports, creatives and the newer reports get their pages separately. */
+/** Areas that are complete. Customers and identity, exports and the newer reports get their pages separately. */
 const complete = [
   'api-keys',
   'apps',
@@ -27,6 +27,7 @@ const complete = [
   'payments',
   'profiles',
   'retired',
+  'top-performers',
   'tracking',
   'webhooks',
   'workspaces',

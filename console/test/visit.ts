@@ -96,10 +96,10 @@ export async function bringSession(visit: Visit, person: Person): Promise<void> 
 }
 
 /** Kept for people to look at, where they ask for it (`PICTURES=1`): each costs as much as opening the page. */
-export async function picture(page: Page, name: string): Promise<void> {
+export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
   if (process.env.PICTURES === undefined) return
   await mkdir(artifacts, { recursive: true })
-  await page.screenshot({ path: join(artifacts, `console-${name}.png`), fullPage: true })
+  await page.screenshot({ path: join(artifacts, `console-${name}.png`), fullPage })
 }
 
 /** What axe calls serious or critical on the page as it stands. */

@@ -1,8 +1,31 @@
 /** Everything goes through the public API, with the session cookie that the sign-in set. */
-import { type CallInput, ClientError, createClient, type Schema } from '@whence/server/contract/client.ts'
+import {
+  type CallInput,
+  ClientError,
+  createClient,
+  type Schema,
+  urlOf,
+} from '@whence/server/contract/client.ts'
 import type { Access, Endpoint } from '@whence/server/contract/endpoint.ts'
+import type { ErrorBody } from '@whence/server/contract/errors.ts'
 
-export const call = createClient({ baseUrl: '', headers: { 'x-whence-console': '1' } })
+const headers = { 'x-whence-console': '1' }
+export const call = createClient({ baseUrl: '', headers })
+
+/** For the entries whose answer is a file. */
+export async function callFile<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  entry: Entry<P, Q, B, R>,
+  input: InputOf<P, Q, B>,
+): Promise<Blob> {
+  const url = urlOf(entry as unknown as Endpoint, '', input.params as Record<string, unknown>, {})
+  const reply = await fetch(url, {
+    method: entry.method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(input.body),
+  })
+  if (!reply.ok) throw new ClientError(reply.status, (await reply.json()) as ErrorBody)
+  return reply.blob()
+}
 
 export type Entry<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Endpoint<
   Access,

@@ -23,7 +23,10 @@ const groups = [
   },
   {
     name: 'Creative',
-    items: [{ to: '/p/$profileId/patterns', label: 'Patterns', icon: 'patterns' }],
+    items: [
+      { to: '/p/$profileId/creatives', label: 'Creatives', icon: 'creatives' },
+      { to: '/p/$profileId/patterns', label: 'Patterns', icon: 'patterns' },
+    ],
   },
   {
     name: 'Plan',

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getUnattributed } from '@whence/server/features/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { count } from '../../format/numbers.ts'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -13,7 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { type AdRow, useAdRows } from './ad-rows.ts'
 import { ColumnPicker } from './column-picker.tsx'
-import { download, toCsv } from './csv.ts'
+import { toCsv } from './csv.ts'
 import { figureColumns } from './figure-columns.tsx'
 import { FiguresFoot, type Total } from './figures-foot.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -82,9 +83,9 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
               small
               disabled={rows.length < rowCount || !first}
               onClick={() =>
-                download(
+                saveFile(
                   `${profile.name} ${level} ${model} ${range.from} ${range.to}.csv`,
-                  toCsv(rows, rest.data?.data, profile.currency),
+                  new Blob([toCsv(rows, rest.data?.data, profile.currency)], { type: 'text/csv' }),
                 )
               }
             >

@@ -59,12 +59,3 @@ function cell(value: string | number | null | undefined): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
-
-export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name.replace(/[/\\:*?"<>|]+/g, '-')
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
-}

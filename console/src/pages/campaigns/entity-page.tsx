@@ -38,7 +38,8 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
   const { query, range, model } = useReport()
   const entity = useProfileRead(getCampaign, { params: { id }, query }, { keep: true })
   // The one before stays while dates change, not while another entity comes.
-  const found = entity.data?.data.campaign_id === id ? entity.data : undefined
+  const isSame = [entity.data?.data.campaign_id, entity.data?.data.platform_id].includes(id)
+  const found = isSame ? entity.data : undefined
   const data = found?.data
   const below = data && levelBelow[data.entity_level]
   return (

@@ -18,10 +18,10 @@ const tones = { winning: 'good', losing: 'bad', unclear: 'plain' } as const
 const words = { winning: 'Winning', losing: 'Losing', unclear: 'Unclear' } as const
 /** Shares come from 0 to 1. */
 const share = (value: number) => percent(value * 100, 0)
-const times = (value: number) => `${value.toFixed(2)}×`
+export const times = (value: number) => `${value.toFixed(2)}×`
 
-const traitText = ({ dimension, value }: { dimension: string; value: string }) =>
-  value === 'yes' ? sentence(dimension) : `${sentence(dimension)}: ${value}`
+export const traitText = ({ dimension, value }: { dimension: string; value: string }) =>
+  value === 'yes' ? sentence(dimension) : `${sentence(dimension)}: ${value.replaceAll('_', ' ')}`
 
 /** The interval as a bar around one, so that its width and side are seen before any figure is read. */
 function Interval({ low, high, middle }: { low: number; high: number; middle: number }) {

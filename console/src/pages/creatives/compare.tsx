@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react'
+import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import { sentence } from '../../names/providers.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AdLink, nameOf } from './creative-card.tsx'
+import { Place, Score } from './score.tsx'
+import { outlook } from './score-details.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { type Creative, keyOf } from './use-board.ts'
+import { aheadText, cohortText, formatName, layerWords, type Reason, stages } from './words.ts'
+
+export const MAX_COMPARED = 4
+
+type Line = {
+  label: string
+  cell: (ad: Creative) => ReactNode
+  /** Where one figure is better than another; of words none is. */
+  better?: { value: (ad: Creative) => number | null; is: 'more' | 'less' }
+}
+
+const word = (value: string | null) => (value === null ? NONE : sentence(value.toLowerCase()))
+
+const figures: Line[] = [
+  { label: 'How sure', cell: (ad) => stages[ad.maturity_stage].label },
+  { label: 'Spend', cell: (ad) => money(ad.spend, ad.currency) },
+  {
+    label: 'Revenue',
+    cell: (ad) => money(ad.attributed_revenue, ad.currency),
+  },
+  { label: 'ROAS', cell: (ad) => ratio(ad.roas), better: { value: (ad) => ad.roas, is: 'more' } },
+  { label: 'CAC', cell: (ad) => money(ad.cac, ad.currency), better: { value: (ad) => ad.cac, is: 'less' } },
+  { label: 'CTR', cell: (ad) => percent(ad.ctr, 2, 2), better: { value: (ad) => ad.ctr, is: 'more' } },
+  { label: 'CPC', cell: (ad) => money(ad.cpc, ad.currency), better: { value: (ad) => ad.cpc, is: 'less' } },
+  { label: 'Payments', cell: (ad) => count(ad.attributed_cash_outcomes) },
+  { label: 'Leads', cell: (ad) => count(ad.attributed_pipeline_outcomes) },
+]
+const shown: Line[] = [
+  { label: 'Format', cell: (ad) => (ad.creative_format ? formatName(ad.creative_format) : NONE) },
+  { label: 'Hook', cell: (ad) => word(ad.hook_type) },
+  { label: 'Angle', cell: (ad) => word(ad.primary_angle) },
+  { label: 'Offer', cell: (ad) => ad.offers.map(sentence).join(', ') || NONE },
+  { label: 'Button', cell: (ad) => word(ad.cta_type) },
+]
+const compared: Line = { label: 'Compared with', cell: (ad) => cohortText(ad.cohort_key) }
+
+const reasonOf = (ad: Creative, layer: Reason['layer']) =>
+  ad.reason_codes.find((reason) => reason.layer === layer)
+
+/** Places among different ads are not compared. */
+function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
+  return (Object.keys(layerWords) as Reason['layer'][])
+    .filter((layer) => ads.some((ad) => reasonOf(ad, layer)))
+    .map((layer) => ({
+      label: layerWords[layer].name,
+      cell: (ad) => {
+        const reason = reasonOf(ad, layer)
+        return reason === undefined ? (
+          NONE
+        ) : (
+          <>
+            {aheadText(reason)}
+            <Place reason={reason} />
+          </>
+        )
+      },
+      ...(isMixed ? {} : { better: { value: (ad) => reasonOf(ad, layer)?.percentile ?? null, is: 'more' } }),
+    }))
+}
+
+/** The ad that does best in a line; none where all are alike or nobody is known. */
+function bestOf(ads: readonly Creative[], line: Line): Creative | undefined {
+  if (line.better === undefined) return undefined
+  const { value, is } = line.better
+  const known = ads.flatMap((ad) => {
+    const figure = value(ad)
+    return figure === null ? [] : [{ ad, figure: is === 'more' ? figure : -figure }]
+  })
+  const best = known.toSorted((a, b) => b.figure - a.figure)
+  return best.length > 1 && best[0]!.figure > best[1]!.figure ? best[0]!.ad : undefined
+}
+
+/** Two or more ads side by side: what they show, how they do, and where they stand. */
+export function Compare({ ads, onClose }: { ads: readonly Creative[]; onClose: () => void }) {
+  const isMixed = new Set(ads.map((ad) => ad.cohort_key)).size > 1
+  const groups: [string, Line[]][] = [
+    ['Ahead of so many similar ads', layerLines(ads, isMixed)],
+    ['Figures', figures],
+    ['What comes next', outlook.map(({ label, text }) => ({ label, cell: text }))],
+    ['What they show', [...shown, compared]],
+  ]
+  return (
+    <Dialog open onClose={onClose} wide title="Side by side" note="The best of each line is marked.">
+      {isMixed ? (
+        <Notice>
+          These ads are compared with different similar ads, so that their places and scores do not tell which
+          of them is better. Figures below do.
+        </Notice>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="table-scroll" aria-label="Ads side by side" tabIndex={0}>
+        <table className="table compare">
+          <thead>
+            <tr>
+              <td />
+              {ads.map((ad) => (
+                <th key={keyOf(ad)} scope="col">
+                  <Thumbnail ad={ad} />
+                  <Score ad={ad} />
+                  <AdLink ad={ad}>{nameOf(ad)}</AdLink>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {groups.map(([name, lines]) => (
+            <tbody key={name}>
+              <tr>
+                <th colSpan={ads.length + 1} scope="colgroup" className="compare-group">
+                  {name}
+                </th>
+              </tr>
+              {lines.map((line) => (
+                <CompareLine key={line.label} line={line} ads={ads} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </section>
+    </Dialog>
+  )
+}
+
+function CompareLine({ line, ads }: { line: Line; ads: readonly Creative[] }) {
+  const best = bestOf(ads, line)
+  return (
+    <tr>
+      <th scope="row">{line.label}</th>
+      {ads.map((ad) => (
+        <td key={keyOf(ad)} className={ad === best ? 'best' : undefined}>
+          {line.cell(ad)}
+          {ad === best ? <span className="sr-only"> (best)</span> : null}
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,229 @@
+import {
+  exportTopPerformers,
+  getTopPerformersBrief,
+} from '@whence/server/features/top-performers/contract.ts'
+import { useState } from 'react'
+import { callFile, messageOf } from '../../api/call.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { saveFile } from '../../api/save-file.ts'
+import { count, plural } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { toggled } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { Compare, MAX_COMPARED } from './compare.tsx'
+import { CreativeCard } from './creative-card.tsx'
+import { CreativeFilters, isFiltered } from './filters.tsx'
+import { Forecasts } from './forecasts.tsx'
+import { ScoreDetails } from './score-details.tsx'
+import { Share, windowNames } from './share.tsx'
+import { TraitStrip } from './trait-strip.tsx'
+import { type Creative, keyOf, MAX_ADS, useBoard, useCreativeSearch, type Window } from './use-board.ts'
+
+/** Ads by how they do against similar ads, with their pictures, the reasons, and what to do about it. */
+export function Creatives() {
+  const { profile } = usePlace()
+  const { search, window, change } = useCreativeSearch()
+  const { query, isWide } = useBoard(search, window)
+  const [isSharing, setSharing] = useState(false)
+  return (
+    <Page
+      title="Creatives"
+      note="Each ad against ads like it: same channel, format, objective, audience and country. Scored once a day; 50 is the middle."
+      actions={
+        <>
+          <Segmented
+            label="Days scored"
+            value={window}
+            options={(Object.keys(windowNames) as Window[]).map((value) => ({
+              value,
+              label: windowNames[value],
+            }))}
+            onChange={(next) => change({ window: next === '28d' ? undefined : next })}
+          />
+          <Segmented
+            label="Ads of"
+            value={isWide ? 'workspace' : 'profile'}
+            options={[
+              { value: 'profile', label: 'This profile' },
+              { value: 'workspace', label: 'All profiles' },
+            ]}
+            onChange={(next) => change({ reach: next === 'workspace' ? next : undefined })}
+          />
+          <ExportButton window={window} isWide={isWide} />
+          <Button kind="primary" onClick={() => setSharing(true)}>
+            <Icon name="share" size={16} />
+            Share
+          </Button>
+        </>
+      }
+    >
+      <Brief window={window} isWide={isWide} />
+      <TraitStrip isWide={isWide} />
+      <CreativeFilters currency={profile.currency} />
+      <Loaded query={query} skeleton={<BoardSkeleton />}>
+        {({ ads, meta }) => (
+          <>
+            {meta.progress ? (
+              <Notice>
+                Scores up to {dayText(meta.progress.day)} are being made: step {meta.progress.steps_done} of{' '}
+                {meta.progress.steps_total}.
+              </Notice>
+            ) : null}
+            {ads.length === 0 ? (
+              <Card>
+                <NoAds isScored={meta.as_of !== null} isFiltered={isFiltered(search)} />
+              </Card>
+            ) : (
+              <Board ads={ads} asOf={meta.as_of!} isWide={isWide} />
+            )}
+            {meta.model ? <Forecasts model={meta.model} /> : null}
+          </>
+        )}
+      </Loaded>
+      {isSharing ? <Share search={search} window={window} onClose={() => setSharing(false)} /> : null}
+    </Page>
+  )
+}
+
+function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; isWide: boolean }) {
+  const [picks, setPicks] = useState<readonly string[]>([])
+  const [opened, setOpened] = useState<Creative | null>(null)
+  const [isComparing, setComparing] = useState(false)
+  // A filter may have taken a picked ad off the board.
+  const picked = ads.filter((ad) => picks.includes(keyOf(ad)))
+  return (
+    <>
+      <p className="muted small">
+        {ads.length < MAX_ADS ? plural(ads.length, 'ad') : `The best ${MAX_ADS} ads`}, the highest score
+        first, as known at the end of {dayText(asOf, true)}.
+      </p>
+      <ol className="creatives">
+        {ads.map((ad, index) => (
+          <CreativeCard
+            key={keyOf(ad)}
+            ad={ad}
+            rank={index + 1}
+            withProfile={isWide}
+            isPicked={picks.includes(keyOf(ad))}
+            canPick={picked.length < MAX_COMPARED}
+            onPick={() => setPicks(toggled(picks, keyOf(ad)))}
+            onOpen={() => setOpened(ad)}
+          />
+        ))}
+      </ol>
+      {picked.length > 0 ? (
+        <div className="compare-bar" role="status">
+          <span>{picked.length === 1 ? 'One ad chosen; choose another' : `${picked.length} ads chosen`}</span>
+          <Button small onClick={() => setPicks([])}>
+            Clear
+          </Button>
+          <Button small kind="primary" disabled={picked.length < 2} onClick={() => setComparing(true)}>
+            Compare
+          </Button>
+        </div>
+      ) : null}
+      {opened ? <ScoreDetails ad={opened} asOf={asOf} onClose={() => setOpened(null)} /> : null}
+      {isComparing && picked.length > 1 ? <Compare ads={picked} onClose={() => setComparing(false)} /> : null}
+    </>
+  )
+}
+
+const counters = [
+  ['winners', 'Winners', 'Well tested, and 90% sure to beat the middle of similar ads'],
+  ['rising', 'Rising', 'Known less well, and 75% sure'],
+  ['fatiguing', 'Tiring', 'People click less than they used to'],
+  ['cold', 'Too early', 'Not shown enough to say anything'],
+] as const
+
+function Brief({ window, isWide }: { window: Window; isWide: boolean }) {
+  const { profile, workspace } = usePlace()
+  const brief = useRead(
+    getTopPerformersBrief,
+    {
+      params: { workspaceId: workspace.id },
+      query: { window, ...(isWide ? {} : { profile_ids: profile.id }) },
+    },
+    { keep: true },
+  )
+  if (brief.isError) return null
+  return (
+    <dl className="grid-stats">
+      {counters.map(([key, label, rule]) => (
+        <Stat
+          key={key}
+          label={label}
+          value={brief.data ? count(brief.data.data[key]) : <Skeleton width={60} height={32} />}
+          beside={rule}
+        />
+      ))}
+    </dl>
+  )
+}
+
+/** The bundle for a coding agent; what advertisers wrote is fenced in it as data. */
+function ExportButton({ window, isWide }: { window: Window; isWide: boolean }) {
+  const { profile, workspace } = usePlace()
+  const [isBusy, setBusy] = useState(false)
+  const toast = useToast()
+  if (workspace.role === 'viewer') return null
+  const run = async () => {
+    setBusy(true)
+    try {
+      const content = await callFile(exportTopPerformers, {
+        params: { workspaceId: workspace.id },
+        body: { window, profile_ids: isWide ? undefined : [profile.id] },
+      })
+      saveFile(`${isWide ? workspace.name : profile.name} creatives ${window}.zip`, content)
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      busy={isBusy}
+      onClick={() => void run()}
+      title="The best 50 ads as a zip that a coding agent can read"
+    >
+      <Icon name="download" size={16} />
+      Export
+    </Button>
+  )
+}
+
+function NoAds({ isScored, isFiltered: isNarrowed }: { isScored: boolean; isFiltered: boolean }) {
+  if (!isScored)
+    return (
+      <Empty icon="creatives" title="Nothing is scored yet">
+        Ads of connected accounts are scored the night after they first ran. Connect an ad account to begin.
+      </Empty>
+    )
+  return (
+    <Empty icon="creatives" title={isNarrowed ? 'No ad passes these filters' : 'No ad ran in these days'}>
+      {isNarrowed ? 'Clear a filter, or look at more days.' : 'Look at more days.'}
+    </Empty>
+  )
+}
+
+function BoardSkeleton() {
+  return (
+    <div className="creatives">
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: all alike, and they never move
+        <Skeleton key={index} height={420} />
+      ))}
+    </div>
+  )
+}

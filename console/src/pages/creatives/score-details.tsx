@@ -1,0 +1,175 @@
+import { Link } from '@tanstack/react-router'
+import { addDays } from '@whence/server/contract/dates.ts'
+import { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
+import { useRead } from '../../api/queries.ts'
+import { count, money, plural } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { nameOf } from './creative-card.tsx'
+import { Place, Score } from './score.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import type { Creative, Window } from './use-board.ts'
+import {
+  cohortText,
+  confidenceWords,
+  fatigueWords,
+  gradeWords,
+  layerWords,
+  learnedText,
+  reasonText,
+  share,
+  stages,
+} from './words.ts'
+
+/** Everything behind a score, each part with the sentence that says how it is made. */
+export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string; onClose: () => void }) {
+  const stage = stages[ad.maturity_stage]
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide
+      title={nameOf(ad)}
+      note={`Compared with ${plural(ad.cohort_n_ads - 1, 'similar ad')}: ${cohortText(ad.cohort_key)}.`}
+    >
+      <div className="creative-summary">
+        <Thumbnail ad={ad} />
+        <div>
+          <div className="creative-summary-head">
+            <Score ad={ad} />
+            <Link
+              to="/p/$profileId/campaigns"
+              params={{ profileId: ad.profile_id }}
+              search={{ ad: ad.ad_external_id }}
+              className={buttonClass()}
+            >
+              Open the ad
+            </Link>
+          </div>
+          <p>
+            <strong>{stage.label}.</strong> {stage.rule}
+          </p>
+          <p className="muted small">
+            The score is the mean of the places below, sales weighing most; 50 is the middle of similar ads.
+            Until an ad has shown enough of its own, its figures are drawn towards theirs.
+          </p>
+        </div>
+      </div>
+      <section className="stack" aria-label="What the score is made of">
+        <h3>What the score is made of</h3>
+        <ul className="creative-layers">
+          {ad.reason_codes.map((reason) => (
+            <li key={reason.layer}>
+              <span>
+                {reasonText(reason)}
+                <span className="sub">
+                  {layerWords[reason.layer].rule} {sentence(confidenceWords[reason.sample_confidence])}.
+                </span>
+              </span>
+              <Place reason={reason} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="stack" aria-label="What comes next">
+        <h3>What comes next</h3>
+        <Outlook ad={ad} />
+      </section>
+      <Latest ad={ad} asOf={asOf} />
+    </Dialog>
+  )
+}
+
+const chance = (value: number) => `${share(value)}`
+
+export const outlook: { label: string; rule: string; text: (ad: Creative) => string }[] = [
+  {
+    label: 'Fatigue',
+    rule: 'Its click rate against its own usual level, less what the day did to similar ads; an alarm by chance comes about once a year.',
+    text: (ad) => learnedText(ad.fatigue_risk_tier, (tier) => fatigueWords[tier].label),
+  },
+  {
+    label: 'In the best quarter next week',
+    rule: 'Learned from past weeks, and shown only while it beats a guess on weeks that it had not seen.',
+    text: (ad) => learnedText(ad.top_performer_likelihood, chance),
+  },
+  {
+    label: 'Paused within 30 days',
+    rule: 'How often ads like this one were.',
+    text: (ad) => learnedText(ad.hazard_30d_pause, chance),
+  },
+  {
+    label: 'Clicks fall by a third within 30 days',
+    rule: 'How often they did for ads like this one.',
+    text: (ad) => learnedText(ad.hazard_30d_degradation, chance),
+  },
+  {
+    label: 'Days still to run',
+    rule: 'Half of the similar ads that came this far ran longer.',
+    text: (ad) => learnedText(ad.expected_lifespan_days, (days) => `About ${count(days)}`),
+  },
+  {
+    label: 'Evidence',
+    rule: 'What the score rests on.',
+    text: (ad) => gradeWords[ad.truth_grade],
+  },
+]
+
+function Outlook({ ad }: { ad: Creative }) {
+  return (
+    <dl className="creative-outlook">
+      {outlook.map(({ label, rule, text }) => (
+        <div key={label}>
+          <dt>
+            {label}
+            <span className="sub">{rule}</span>
+          </dt>
+          <dd>{text(ad)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const windowDays: Record<Window, number> = { '7d': 7, '14d': 14, '28d': 28, lifetime: 366 }
+
+/** The newest conversions that the ad was credited with, each with its Why. */
+function Latest({ ad, asOf }: { ad: Creative; asOf: string }) {
+  const from = addDays(asOf, 1 - windowDays[ad.score_window])
+  const range = { from, to: asOf, preset: undefined, model: 'last_touch' as const }
+  const latest = useRead(listCampaignConversions, {
+    params: { id: ad.ad_external_id },
+    query: { profile_id: ad.profile_id, date_from: from, date_to: asOf, model: range.model, limit: '3' },
+  })
+  return (
+    <section className="stack" aria-label="Latest conversions">
+      <h3>Latest conversions credited to it</h3>
+      <Loaded query={latest}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="muted">None in these days.</p>
+          ) : (
+            <ul className="creative-latest">
+              {data.map((row) => (
+                <li key={row.refund_id ?? row.conversion_id}>
+                  <Link
+                    to="/p/$profileId/why/$conversionId"
+                    params={{ profileId: ad.profile_id, conversionId: row.conversion_id }}
+                    search={{ ...range, ad: ad.ad_external_id }}
+                  >
+                    Why: {sentence(row.outcome_type)}
+                  </Link>
+                  <span className="muted">{instantText(row.occurred_at)}</span>
+                  <span>{money(row.value, row.currency ?? ad.currency)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Creative } from './use-board.ts'
+import { aheadText, type Reason, reasonText, standsOut } from './words.ts'
+
+/** 0 to 100 as a ring; pale while it says little about the ad itself. */
+export function Score({ ad }: { ad: Creative }) {
+  const value = ad.composite_score
+  const name = value === null ? 'Not scored: nobody to compare it with' : `Score ${Math.round(value)} of 100`
+  return (
+    <span
+      className={ad.maturity_stage === 'cold' ? 'score-ring cold' : 'score-ring'}
+      style={{ '--score': value ?? 0 } as React.CSSProperties}
+      role="img"
+      aria-label={name}
+      title={name}
+    >
+      <span aria-hidden="true">{value === null ? '–' : Math.round(value)}</span>
+    </span>
+  )
+}
+
+/** Where an ad stands among similar ones: from behind all of them to before all. */
+export function Place({ reason }: { reason: Reason }) {
+  const at = `${reason.percentile * 100}%`
+  const tone = standsOut(reason) ? reason.polarity : 'middle'
+  return (
+    <span className={`place ${tone}`} role="img" aria-label={`Ahead of ${aheadText(reason)}`}>
+      <span style={{ width: at }} />
+    </span>
+  )
+}
+
+export function Reasons({ ad, max = 3 }: { ad: Creative; max?: number }) {
+  const told = ad.reason_codes.filter(standsOut).slice(0, max)
+  if (ad.composite_score === null)
+    return <p className="muted small">No score: fewer than three similar ads to compare it with.</p>
+  if (told.length === 0) return <p className="muted small">In the middle of similar ads in everything.</p>
+  return (
+    <ul className="creative-reasons">
+      {told.map((reason) => (
+        <li key={reason.layer} className={reason.polarity}>
+          {reasonText(reason)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,184 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import {
+  captureSnapshot,
+  listSnapshots,
+  revokeSnapshot,
+} from '@whence/server/features/top-performers/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { useRead, useWrite } from '../../api/queries.ts'
+import { plural } from '../../format/numbers.ts'
+import { dayText, instantText } from '../../format/times.ts'
+import type { CreativeSearch } from '../../search.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { CodeBlock, CopyButton } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { isFiltered } from './filters.tsx'
+import type { Window } from './use-board.ts'
+
+type Snapshot = ReplyOf<typeof listSnapshots>[number]
+export const windowNames: Record<Window, string> = {
+  '7d': '7 days',
+  '14d': '14 days',
+  '28d': '28 days',
+  lifetime: 'All time',
+}
+const lives = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+]
+
+const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
+
+/** A frozen copy of the board under a link, and the links that are out. */
+export function Share({
+  search,
+  window,
+  onClose,
+}: {
+  search: CreativeSearch
+  window: Window
+  onClose: () => void
+}) {
+  const { workspace } = usePlace()
+  const [revoking, setRevoking] = useState<Snapshot | null>(null)
+  const params = { workspaceId: workspace.id }
+  const snapshots = useRead(listSnapshots, { params })
+  const revoke = useWrite(revokeSnapshot, [listSnapshots])
+  if (revoking)
+    return (
+      <Confirm
+        title={`Revoke “${revoking.name}”?`}
+        action="Revoke"
+        onClose={() => setRevoking(null)}
+        onConfirm={() => revoke.mutateAsync({ params: { ...params, snapshotId: revoking.id } })}
+      >
+        The link answers like one that never was, at once and for everybody.
+      </Confirm>
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide
+      title="Share this board"
+      note="A link to the best 50 ads as they are scored now. It never changes, and search engines do not list it."
+    >
+      {workspace.role === 'viewer' ? (
+        <Notice>Editors of the workspace can make links.</Notice>
+      ) : (
+        <NewLink search={search} window={window} />
+      )}
+      <section className="stack" aria-label="Links that are out">
+        <h3>Links that are out</h3>
+        <Loaded query={snapshots}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="muted">None.</p>
+            ) : (
+              <ul className="shared-links">
+                {data.map((row) => (
+                  <li key={row.id}>
+                    <span className="grow">
+                      <strong>{row.name}</strong>
+                      <span className="sub">
+                        {windowNames[row.window]}, captured {instantText(row.captured_at)}, until{' '}
+                        {dayText(row.expires_at.slice(0, 10), true)}
+                      </span>
+                      <span className="sub">
+                        Seen {plural(row.views, 'time')}
+                        {row.has_password ? ', behind a password' : ', open to whoever has the link'}
+                      </span>
+                    </span>
+                    <CopyButton text={row.url} label="Copy link" />
+                    <a
+                      className={buttonClass({ small: true })}
+                      href={row.url}
+                      target="_blank"
+                      rel="noreferrer"
+                    >
+                      Open<span className="sr-only"> {row.name}</span>
+                    </a>
+                    {workspace.role === 'viewer' ? null : (
+                      <Button small onClick={() => setRevoking(row)}>
+                        Revoke<span className="sr-only"> {row.name}</span>
+                      </Button>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+    </Dialog>
+  )
+}
+
+function NewLink({ search, window }: { search: CreativeSearch; window: Window }) {
+  const { profile, workspace } = usePlace()
+  const capture = useWrite(captureSnapshot, [listSnapshots])
+  const { values, bind, setValues } = useFields({ name: '', days: '30', password: '' })
+  const submit = () =>
+    capture.mutate(
+      {
+        params: { workspaceId: workspace.id },
+        body: {
+          name: values.name,
+          window,
+          expires_in_days: Number(values.days),
+          password: values.password || undefined,
+          filters: {
+            profile_ids: search.reach === 'workspace' ? undefined : [profile.id],
+            formats: one(search.format),
+            objectives: one(search.objective),
+            truth_grades: one(search.grade as 'attributed' | undefined),
+            outcome_kinds: one(search.outcome as 'cash' | undefined),
+            has_video: search.video === undefined ? undefined : search.video === 'true',
+            min_spend: search.least,
+          },
+        },
+      },
+      { onSuccess: () => setValues({ name: '', days: '30', password: '' }) },
+    )
+  return (
+    <>
+      {capture.data ? (
+        <Notice tone="good">
+          The link is made. Whoever has it can look
+          {capture.data.data.has_password ? ' with the password' : ''}.
+          <CodeBlock text={capture.data.data.url} />
+        </Notice>
+      ) : null}
+      <Form action="Make a link" onSubmit={submit} write={capture}>
+        <Field
+          label="Name"
+          required
+          maxLength={120}
+          placeholder="Best ads of May"
+          hint={`${windowNames[window]}${isFiltered(search) ? ', with the filters of this page' : ''}. Stands at the top of the page.`}
+          {...bind('name')}
+        />
+        <div className="form-row">
+          <Choice label="Ends after" options={lives} {...bind('days')} />
+          <Field
+            label="Password (optional)"
+            type="text"
+            autoComplete="off"
+            minLength={8}
+            maxLength={200}
+            hint="8 characters or more"
+            {...bind('password')}
+          />
+        </div>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import type { Creative } from './use-board.ts'
+
+/** The service's own copy of the picture; an ad without one, or whose platform keeps it back, says so by its shape. */
+export function Thumbnail({ ad }: { ad: Creative }) {
+  const [isBroken, setBroken] = useState(false)
+  const url = ad.creative_thumbnail_url
+  if (url === null || isBroken)
+    return (
+      <span className="thumbnail none">
+        <Icon name="creatives" size={28} />
+        <span className="small">No picture</span>
+      </span>
+    )
+  return (
+    <img
+      className="thumbnail"
+      src={new URL(url).pathname}
+      alt=""
+      loading="lazy"
+      onError={() => setBroken(true)}
+    />
+  )
+}

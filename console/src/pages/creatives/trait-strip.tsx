@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { listCreativeDimensions } from '@whence/server/features/creative-patterns/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { times, traitText } from '../patterns/columns.tsx'
+
+const MAX_TRAITS = 4
+
+/** Patterns beside the ads: what stands out of what they have in common. */
+export function TraitStrip({ isWide }: { isWide: boolean }) {
+  const { profile, workspace } = usePlace()
+  const dimensions = useRead(listCreativeDimensions, {
+    params: { workspaceId: workspace.id },
+    query: isWide ? {} : { profile_ids: profile.id },
+  })
+  return (
+    <Card
+      title="What better ads have in common"
+      note="Against other ads of the same campaign. An association, not a cause."
+      actions={
+        <Link
+          to="/p/$profileId/patterns"
+          params={{ profileId: profile.id }}
+          className={buttonClass({ small: true })}
+        >
+          All patterns
+        </Link>
+      }
+    >
+      <Loaded query={dimensions} skeleton={<Skeleton width={320} height={24} />}>
+        {({ data }) => {
+          const told = data
+            .filter(({ verdict }) => verdict !== 'unclear')
+            .toSorted((a, b) => Math.abs(Math.log(b.lift)) - Math.abs(Math.log(a.lift)))
+          return told.length === 0 ? (
+            <p className="muted">Nothing stands out from chance yet.</p>
+          ) : (
+            <ul className="traits">
+              {told.slice(0, MAX_TRAITS).map((row) => (
+                <li key={`${row.dimension} ${row.value}`}>
+                  <Badge tone={row.verdict === 'winning' ? 'good' : 'bad'}>{times(row.lift)}</Badge>
+                  {traitText(row)}
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Card>
+  )
+}

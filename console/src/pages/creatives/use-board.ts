@@ -1,0 +1,73 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Output } from '@whence/server/contract/client.ts'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import {
+  listTopPerformers,
+  listWorkspaceTopPerformers,
+  type ModelBacktest,
+} from '@whence/server/features/top-performers/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import type { CreativeSearch } from '../../search.ts'
+
+export type Creative = ReplyOf<typeof listWorkspaceTopPerformers>[number]
+export type Window = Creative['score_window']
+export type Backtest = Output<typeof ModelBacktest>
+type Meta = {
+  as_of: string | null
+  model?: Record<'top' | 'pause' | 'degradation', Backtest> | null
+  progress?: { day: string; steps_done: number; steps_total: number } | null
+}
+
+export const MAX_ADS = 50
+
+export const keyOf = (ad: Pick<Creative, 'profile_id' | 'ad_external_id'>) =>
+  `${ad.profile_id} ${ad.ad_external_id}`
+
+/** What the address asks for, and the way to ask for something else. */
+export function useCreativeSearch() {
+  const search = useSearch({ from: '/p/$profileId/creatives' })
+  const navigate = useNavigate({ from: '/p/$profileId/creatives' })
+  const change = (next: Partial<CreativeSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  return { search, window: search.window ?? ('28d' as const), change }
+}
+
+const queryOf = (search: CreativeSearch, window: Window) => ({
+  window,
+  limit: String(MAX_ADS),
+  min_spend: search.least === undefined ? undefined : String(search.least),
+  objectives: search.objective,
+  truth_grades: search.grade,
+  outcome_kinds: search.outcome,
+  formats: search.format,
+  has_video: search.video,
+})
+
+/** The leaderboard of the profile, or of all profiles of the workspace, in one shape. */
+export function useBoard(search: CreativeSearch, window: Window) {
+  const { profile, workspace } = usePlace()
+  const isWide = search.reach === 'workspace'
+  const query = queryOf(search, window)
+  const own = useProfileRead(listTopPerformers, { query }, { keep: true, enabled: !isWide })
+  const all = useRead(
+    listWorkspaceTopPerformers,
+    { params: { workspaceId: workspace.id }, query },
+    { keep: true, enabled: isWide },
+  )
+  const asked = isWide ? all : own
+  const place = { profile_id: profile.id, profile_name: profile.name, currency: profile.currency }
+  const found = isWide ? all.data?.data : own.data?.data.map((row) => ({ ...row, ...place }))
+  return {
+    query: {
+      data: found && { ads: found as Creative[], meta: metaOf(asked.data) },
+      isError: asked.isError,
+      error: asked.error as unknown,
+      refetch: () => asked.refetch(),
+    },
+    isWide,
+  }
+}
+
+const metaOf = (reply: { meta: unknown } | undefined): Meta =>
+  (reply?.meta as Meta | undefined) ?? { as_of: null }

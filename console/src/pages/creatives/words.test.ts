@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { cohortText, learnedText, missingText, reasonText } from './words.ts'
+
+const reason = (percentile: number) =>
+  ({
+    layer: 'click_intent',
+    polarity: percentile >= 0.5 ? 'strength' : 'weakness',
+    percentile,
+    sample_confidence: 'high',
+  }) as const
+
+describe('a reason in words', () => {
+  it.each([
+    [0.92, 'Clicked more than 92% of similar ads'],
+    [0.1, 'Clicked less than 90% of similar ads'],
+    [0.55, 'Clicks: as most similar ads'],
+    [1, 'Clicked more than 99% of similar ads'],
+    [0, 'Clicked less than 99% of similar ads'],
+  ])('of percentile %s is "%s"', (percentile, text) => {
+    expect(reasonText(reason(percentile))).toBe(text)
+  })
+})
+
+it('a withheld value says why, and is never read as a nought', () => {
+  const text = (value: number) => `${value}!`
+  expect(learnedText({ value: 0, status: 'withheld', reason: 'no_skill' }, text)).toBe(
+    `Not evaluated: ${missingText('no_skill')}`,
+  )
+  expect(learnedText({ value: 0, status: 'served', reason: null }, text)).toBe('0!')
+  expect(missingText('something_new')).toBe('something new')
+})
+
+it('a cohort names what its ads share', () => {
+  expect(cohortText('social|video|sales|*|US|*')).toBe('Social Ads · video · sales · US')
+})
