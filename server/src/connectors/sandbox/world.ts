@@ -82,28 +82,41 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Oldest arrival first. */
-export function sandboxPeople(seed: string, now: Date): SandboxPerson[] {
-  return peopleUntil(seed, now.toISOString().slice(0, 10))
-    .filter(({ arrivedAt }) => arrivedAt <= now)
-    .map((person) => upTo(person, now))
+type People = readonly SandboxPerson[]
+
+/** Oldest arrival first. Everything happens on a whole second, so within one nothing changes. */
+export function sandboxPeople(seed: string, now: Date): People {
+  return keepLast(peopleNow, `${seed} ${Math.floor(now.getTime() / 1000)}`, () =>
+    peopleUntil(seed, now.toISOString().slice(0, 10))
+      .filter(({ arrivedAt }) => arrivedAt <= now)
+      .map((person) => upTo(person, now)),
+  )
+}
+
+/** With all that they will ever do. */
+function peopleUntil(seed: string, today: string): People {
+  return keepLast(peopleEver, `${seed} ${today}`, () => makePeople(seed, today))
 }
 
 const MAX_KEPT = 4
-const kept = new Map<string, readonly SandboxPerson[]>()
+const peopleNow = new Map<string, People>()
+const peopleEver = new Map<string, People>()
 
-/** With all that they will ever do. Every page that a sandbox serves asks for them, so the last few worlds are kept. */
-function peopleUntil(seed: string, today: string): readonly SandboxPerson[] {
-  const key = `${seed} ${today}`
+/** Every page that a sandbox serves asks for the people, so the last few worlds are kept. */
+function keepLast(kept: Map<string, People>, key: string, make: () => People): People {
   const known = kept.get(key)
   if (known !== undefined) return known
+  const made = make()
+  if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!)
+  kept.set(key, made)
+  return made
+}
+
+function makePeople(seed: string, today: string): People {
   const ads = { social: adsOf(seed, 'social', today), engine: adsOf(seed, 'engine', today) }
-  const people = Array.from({ length: worldDays }, (_, index) => addDays(today, index - worldDays + 1))
+  return Array.from({ length: worldDays }, (_, index) => addDays(today, index - worldDays + 1))
     .flatMap((day) => peopleOfDay(seed, day, ads))
     .sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
-  if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!)
-  kept.set(key, people)
-  return people
 }
 
 /** `draw` is how many of the people an ad brings: by what it spends, and more the better it is. */

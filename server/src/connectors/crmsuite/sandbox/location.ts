@@ -35,8 +35,8 @@ export class LocationBook {
   readonly calendarId: string
   readonly #seed: string
   readonly #now: () => Date
-  /** The world at one instant; making it anew for every contact that is read would be slow. */
-  #world: { at: number; items: Map<Kind, ReadonlyMap<string, Item>> } | null = null
+  /** The world of one second; making it anew for every contact that is read would be slow. */
+  #world: { second: number; items: Map<Kind, ReadonlyMap<string, Item>> } | null = null
   readonly #put: Record<Kind, Map<string, Item | null>> = {
     contacts: new Map(),
     opportunities: new Map(),
@@ -80,8 +80,8 @@ export class LocationBook {
   }
 
   #worldOf(kind: Kind): ReadonlyMap<string, Item> {
-    const at = this.#now().getTime()
-    if (this.#world?.at !== at) this.#world = { at, items: new Map() }
+    const second = Math.floor(this.#now().getTime() / 1000)
+    if (this.#world?.second !== second) this.#world = { second, items: new Map() }
     const known = this.#world.items.get(kind)
     if (known !== undefined) return known
     const people = sandboxPeople(this.#seed, this.#now()).filter(({ stages }) => stages.length > 0)
