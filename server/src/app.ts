@@ -37,6 +37,7 @@ import { handoffRoutes } from './features/handoffs/routes.ts'
 import { identityRoutes } from './features/identity-review/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { webhookPages } from './features/inbox/pages.ts'
+import { integrationJobs, integrationSchedules } from './features/integrations/jobs.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
@@ -119,6 +120,7 @@ export const jobs: readonly Job[] = [
   ...attributionJobs,
   ...fxJobs,
   ...connectionJobs,
+  ...integrationJobs,
   ...experimentJobs,
   ...recommendationJobs,
   seedDemo,
@@ -138,6 +140,7 @@ export const schedules: readonly Schedule[] = [
   ...fxSchedules,
   ...accessSchedules,
   ...connectionSchedules,
+  ...integrationSchedules,
   ...experimentSchedules,
   ...recommendationSchedules,
   ...partitionSchedules,

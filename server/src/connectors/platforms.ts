@@ -169,12 +169,14 @@ export const platforms: readonly Platform[] = [
     scopes: [],
     authorizeBaseUrl: null,
     apiBaseUrl: 'https://production.plaid.com',
-    webhooks: null,
+    webhooks:
+      'SESSION_FINISHED of each link, asked for with the link itself: nothing has to be set in the dashboard',
     extra: { countryCodes: 'optional: where banks are offered, as `US,CA`; `US` when unset' },
     notes:
       'No consent address of ours: the person uses Plaid’s hosted link. Set `authorize_base_url` to the same address.',
-    source: 'https://plaid.com/docs/link/hosted-link/',
-    readOn: null,
+    source:
+      'https://plaid.com/docs/link/hosted-link/, https://plaid.com/docs/api/webhooks/webhook-verification/',
+    readOn: '2026-11-16',
   },
   {
     name: 'shortvideo',

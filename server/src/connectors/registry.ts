@@ -1,6 +1,8 @@
 /** The connectors this deployment has a registration for, each with its own way out. */
+
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { createWebhookKeys, type WebhookKeys } from './banklink/webhook.ts'
 import type { BillingAccount } from './cardpay/checkout.ts'
 import { cardpay } from './cardpay/connector.ts'
 import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
@@ -57,7 +59,7 @@ function refuseEndedVersions(config: Config, today: string): void {
   if (reasons.length > 0) throw new Error(reasons.join('; '))
 }
 
-export type Banklink = { app: ProviderApp; http: ProviderHttp }
+export type Banklink = { app: ProviderApp; http: ProviderHttp; webhookKeys: WebhookKeys }
 
 /** A bank is linked without OAuth, so it stands beside the connectors. */
 export function createBanklink(
@@ -66,7 +68,9 @@ export function createBanklink(
   sandbox: SandboxMode | undefined,
 ): Banklink | undefined {
   const app = appOf(config, sandbox, 'banklink')
-  return app && { app, http: createProviderHttp(outbound) }
+  if (app === undefined) return undefined
+  const http = createProviderHttp(outbound)
+  return { app, http, webhookKeys: createWebhookKeys(http, app) }
 }
 
 export type Billing = { account: BillingAccount; http: ProviderHttp }

@@ -342,6 +342,18 @@ export interface AuditLogTable {
   workspace_id: string
 }
 
+export interface BankLinksTable {
+  apps: Json
+  claim_id: string | null
+  claimed_until: Timestamp | null
+  connection_id: string | null
+  finished_at: Timestamp | null
+  profile_id: string
+  refusal: string | null
+  started_at: Timestamp
+  token_hash: Buffer
+}
+
 export interface CampaignSettingsSeenTable {
   daily_budget_minor: number | null
   entity_id: string
@@ -1541,6 +1553,7 @@ export interface DB {
   audience_removals: AudienceRemovalsTable
   audience_runs: AudienceRunsTable
   audit_log: AuditLogTable
+  bank_links: BankLinksTable
   campaign_settings_seen: CampaignSettingsSeenTable
   chat_accounts: ChatAccountsTable
   chat_templates: ChatTemplatesTable

@@ -34,6 +34,7 @@ export const tableKinds: Record<string, TableKind> = {
   audit_log: 'local',
   chat_accounts: 'distributed',
   chat_templates: 'distributed',
+  bank_links: 'local',
   campaign_settings_seen: 'distributed',
   connection_accounts: 'reference',
   connection_grants: 'distributed',

@@ -36,7 +36,7 @@ function refusal({ status, body }: { status: number; body: unknown }): ProviderE
   return new ProviderError(reason, refusalWords[reason], { providerCode: code })
 }
 
-function call<T>(
+export function call<T>(
   http: Outbound,
   app: ProviderApp,
   path: string,
@@ -55,7 +55,7 @@ function call<T>(
 export async function startLink(
   http: Outbound,
   app: ProviderApp,
-  person: { clientName: string; userId: string; countryCodes: readonly string[] },
+  person: { clientName: string; userId: string; countryCodes: readonly string[]; webhook: string },
 ): Promise<{ linkToken: string; url: string; expiresAt: string }> {
   const link = await call(
     http,
@@ -67,6 +67,7 @@ export async function startLink(
       country_codes: person.countryCodes,
       user: { client_user_id: person.userId },
       products: ['transactions'],
+      webhook: person.webhook,
       hosted_link: { url_lifetime_seconds: LINK_LIFE_SECONDS },
     },
     Link,

@@ -1,10 +1,13 @@
 /** The official client, pointed at the sandbox: the whole hosted link, and what the platform refuses. */
-import { Configuration, CountryCode, PlaidApi, Products } from 'plaid'
-import { beforeEach, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose'
+import { Configuration, CountryCode, type LinkSessionFinishedWebhook, PlaidApi, Products } from 'plaid'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import { apiVersions } from '../versions.ts'
 import { finishLink, readLinkedToken, startLink } from './client.ts'
 import { createBanklinkSandbox } from './sandbox/sandbox.ts'
+import { createWebhookKeys, isVerified, readFinishedSession, readVerification } from './webhook.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const app = sandboxApp('banklink')
@@ -30,8 +33,11 @@ const credentialsOf = (headers: Record<string, string>) => ({
   secret: headers['plaid-secret'],
 })
 
+let sent: ReturnType<typeof sandboxOptions>['sent']
 beforeEach(() => {
-  http = sandboxOutbound(createBanklinkSandbox(sandboxOptions(() => now).options))
+  const made = sandboxOptions(() => now)
+  sent = made.sent
+  http = sandboxOutbound(createBanklinkSandbox(made.options))
   const headers = { 'PLAID-CLIENT-ID': app.clientId, 'PLAID-SECRET': app.clientSecret }
   const baseOptions = { headers, adapter }
   client = new PlaidApi(new Configuration({ basePath: 'https://sandbox.plaid.com', baseOptions }))
@@ -64,7 +70,7 @@ test('the client makes a hosted link, sees it finished and exchanges its token',
 })
 
 test('the connector takes the same way, in the version that the client speaks', async () => {
-  const person = { clientName: 'Shop', userId: 'u', countryCodes: ['US'] }
+  const person = { clientName: 'Shop', userId: 'u', countryCodes: ['US'], webhook: 'https://w.example/in' }
   const link = await startLink(http, app, person)
   expect(await readLinkedToken(http, app, link.linkToken)).toBeNull()
   await http.send({ method: 'GET', url: link.url })
@@ -83,4 +89,90 @@ test('what the platform refuses, the sandbox refuses', async () => {
   const headers = { 'plaid-version': '2017-03-08', 'content-type': 'application/json' }
   const reply = await http.send({ method: 'POST', url, headers, body: '{}' })
   expect(reply.status).toBe(400)
+})
+
+describe('the webhook of a finished session', () => {
+  async function finished() {
+    const { data: link } = await client.linkTokenCreate({ ...wanted, webhook: 'https://w.example/in' })
+    await http.send({ method: 'GET', url: link.hosted_link_url! })
+    const [webhook] = sent.splice(0)
+    return { link, body: Buffer.from(webhook!.body), jwt: webhook!.headers['plaid-verification']! }
+  }
+  const verified = async (jwt: string, body: Uint8Array, at = now) => {
+    const verification = readVerification(jwt)
+    const key = verification && (await createWebhookKeys(http, app)(verification.keyId, at))
+    return key != null && isVerified(verification!, key, body, at)
+  }
+
+  test('is believed by an independent reader of such tokens with the key that the client gets, and by us', async () => {
+    const { link, body, jwt } = await finished()
+    const { keyId } = readVerification(jwt)!
+    const { data } = await client.webhookVerificationKeyGet({ key_id: keyId })
+    const { payload } = await jwtVerify(jwt, await importJWK(data.key), {
+      algorithms: ['ES256'],
+      currentDate: now,
+      maxTokenAge: '5 min',
+    })
+    expect(payload.request_body_sha256).toBe(createHash('sha256').update(body).digest('hex'))
+    expect(await verified(jwt, body)).toBe(true)
+    const told: Partial<LinkSessionFinishedWebhook> = JSON.parse(body.toString())
+    expect(told).toMatchObject({ webhook_type: 'LINK', webhook_code: 'SESSION_FINISHED' })
+    const session = readFinishedSession({ rawBody: body })
+    expect(session).toMatchObject({ link_token: link.link_token, status: 'SUCCESS' })
+    expect(JSON.stringify(session)).not.toContain('public-')
+  })
+
+  test('is believed for five minutes, before and after, and no longer', async () => {
+    const { body, jwt } = await finished()
+    const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+    for (const [seconds, believed] of [
+      [299, true],
+      [301, false],
+      [-299, true],
+      [-301, false],
+    ] as const)
+      expect(await verified(jwt, body, after(seconds))).toBe(believed)
+  })
+
+  test('with another body, key, algorithm or shape is not believed', async () => {
+    const { body, jwt } = await finished()
+    const { keyId, claims } = readVerification(jwt)!
+    expect(await verified(jwt, Buffer.concat([body, Buffer.from(' ')]))).toBe(false)
+    const [head, middle, signature] = jwt.split('.') as [string, string, string]
+    expect(await verified(`${head}.${middle}.${signature.slice(0, -4)}AAAA`, body)).toBe(false)
+    const { privateKey } = await generateKeyPair('ES256')
+    const own = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: keyId })
+    expect(await verified(await own.sign(privateKey), body)).toBe(false)
+    const unknown = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'another-key' })
+    expect(await verified(await unknown.sign(privateKey), body)).toBe(false)
+    const symmetric = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: keyId })
+    expect(await verified(await symmetric.sign(Buffer.from('secret')), body)).toBe(false)
+    const none = `${Buffer.from(JSON.stringify({ alg: 'none', kid: keyId })).toString('base64url')}.${middle}.`
+    for (const odd of [none, '', 'a.b', 'a.b.c', `${head}.${middle}`])
+      expect(await verified(odd, body)).toBe(false)
+  })
+
+  test('keys are asked for once an hour, unknown ones too, and not without end', async () => {
+    const { jwt } = await finished()
+    const { keyId } = readVerification(jwt)!
+    const asked: string[] = []
+    const counting = {
+      ...http,
+      send: (request: Parameters<typeof http.send>[0]) => {
+        asked.push(request.url)
+        return http.send(request)
+      },
+    }
+    const find = createWebhookKeys(counting, app)
+    await Promise.all([find(keyId, now), find(keyId, now), find('unknown', now), find('unknown', now)])
+    expect(asked).toHaveLength(2)
+    expect(await find(keyId, new Date(now.getTime() + 3_599_000))).not.toBeNull()
+    expect(asked).toHaveLength(2)
+    await find(keyId, new Date(now.getTime() + 3_601_000))
+    expect(asked).toHaveLength(3)
+    const flood = Array.from({ length: 30 }, (_, n) => find(`made-up-${n}`, now).catch(() => 'later'))
+    expect((await Promise.all(flood)).filter((answer) => answer === 'later').length).toBeGreaterThan(5)
+    expect(asked.length).toBeLessThan(25)
+    expect(await find(keyId, now)).not.toBeNull()
+  })
 })

@@ -1,5 +1,6 @@
 /** What providers send by themselves: verified on the raw bytes, kept, acknowledged after the commit, then worked on. */
 import { createHash } from 'node:crypto'
+import { isVerified, readFinishedSession, readVerification } from '../../connectors/banklink/webhook.ts'
 import { type InboundWebhook, type Provider, providers } from '../../connectors/connector.ts'
 import { storefront } from '../../connectors/storefront/connector.ts'
 import type { Service } from '../../context.ts'
@@ -7,6 +8,8 @@ import { databaseNow } from '../../db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../http/page-route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { processWebhook } from '../connections/webhook-job.ts'
+import { BANKLINK } from '../integrations/banklink.ts'
+import { finishToldLink } from '../integrations/jobs.ts'
 import { findManualSecret } from '../integrations/manual-stores.ts'
 import { answerPrivacyRequest } from '../privacy-requests/jobs.ts'
 import { saveWebhook } from './queries.ts'
@@ -37,6 +40,7 @@ const toInbound = (request: PageRequest): InboundWebhook => ({
 })
 
 async function receive(service: Service, request: PageRequest): Promise<PageReply> {
+  if (request.params.provider === BANKLINK) return receiveBankLink(service, request)
   const configured = service.providers.get(request.params.provider as Provider)
   if (configured?.connector.verifyWebhook == null) return refused(404, 'not_found')
   const inbound = toInbound(request)
@@ -47,6 +51,26 @@ async function receive(service: Service, request: PageRequest): Promise<PageRepl
   const rawBody = configured.connector.withoutWords?.(inbound.rawBody) ?? inbound.rawBody
   const kept = { provider: configured.provider, ...inbound, rawBody, profileId: null, connectionId: null }
   await keep(service, kept, work)
+  return { status: 200, body: 'ok' }
+}
+
+/** The key that it is signed with is asked for; where that cannot be done now, the provider must send it again. */
+async function receiveBankLink(service: Service, request: PageRequest): Promise<PageReply> {
+  const { banklink } = service
+  if (banklink === undefined) return refused(404, 'not_found')
+  const inbound = toInbound(request)
+  const now = service.clock.now()
+  const verification = readVerification(inbound.headers['plaid-verification'])
+  if (verification === null) return refused(401, 'unauthorized')
+  const key = await banklink.webhookKeys(verification.keyId, now).catch(() => undefined)
+  if (key === undefined) return refused(503, 'service_unavailable')
+  if (key === null || !isVerified(verification, key, inbound.rawBody, now))
+    return refused(401, 'unauthorized')
+  const session = readFinishedSession(inbound)
+  if (session === null) return { status: 200, body: 'ok' }
+  const rawBody = Buffer.from(JSON.stringify(session))
+  const kept = { provider: BANKLINK, headers: {}, query: {}, rawBody, profileId: null, connectionId: null }
+  await keep(service, kept, finishToldLink)
   return { status: 200, body: 'ok' }
 }
 
@@ -75,12 +99,16 @@ async function challenge(service: Service, request: PageRequest): Promise<PageRe
   return answer === null ? refused(404, 'not_found') : { status: 200, body: answer }
 }
 
-type Kept = InboundWebhook & { provider: Provider; profileId: string | null; connectionId: string | null }
+type Kept = InboundWebhook & {
+  provider: Provider | typeof BANKLINK
+  profileId: string | null
+  connectionId: string | null
+}
 
 async function keep(
   service: Service,
   webhook: Kept,
-  work: typeof processWebhook | typeof answerPrivacyRequest,
+  work: typeof processWebhook | typeof answerPrivacyRequest | typeof finishToldLink,
 ): Promise<void> {
   const digest = createHash('sha256')
     .update(`${webhook.connectionId ?? ''}\n${new URLSearchParams(webhook.query)}\n`)

@@ -188,7 +188,7 @@ export const startBankLink = endpoint({
   path: '/integrations/banklink/link/start',
   summary: 'Start a bank link',
   description:
-    'Send the person to `url`, then finish with `link/connect` and the `link_token`: no public token has to be carried.',
+    'Send the person to `url`. The connection comes by itself when they are done (`connection.connected`); `link/connect` with the `link_token` answers it.',
   tag,
   access: writes,
   reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
@@ -201,7 +201,7 @@ export const connectBankLink = endpoint({
   path: '/integrations/banklink/link/connect',
   summary: 'Finish a bank link and keep the connection',
   description:
-    'With the `link_token` of `link/start` once the person is done, or with the public token where a page of yours received it.',
+    'With the `link_token` of `link/start` once the person is done (again: the same connection), or with the public token where a page of yours received it.',
   tag,
   access: writes,
   body: z

@@ -235,7 +235,9 @@ describe('a bank link', () => {
     await fetch(link.url)
     const { data } = await shop.call(connectBankLink, { body })
     expect(data).toMatchObject({ channel: 'banklink', status: 'connected' })
-    expect((await refusalOf(shop.call(connectBankLink, { body }))).status).toBe(400)
+    expect((await shop.call(connectBankLink, { body })).data.id).toBe(data.id)
+    const other = await makeShop(app)
+    expect((await refusalOf(other.call(connectBankLink, { body }))).status).toBe(400)
     const unknown = { link_token: 'link-sandbox-unknown' }
     expect((await refusalOf(shop.call(connectBankLink, { body: unknown }))).status).toBe(400)
     expect((await refusalOf(shop.call(connectBankLink, { body: {} }))).status).toBe(422)

@@ -1,10 +1,11 @@
-/** An imitation of banklink: the hosted page shows the public token that the person's app would receive. */
+/** An imitation of banklink: opening the hosted page links the bank, and the webhook tells of it. */
 
 import { seededHex } from '../../../seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { readJson, routedSandbox, type SandboxRoute } from '../../sandbox/routes.ts'
+import { readJson, routedSandbox, type SandboxRoute, textArg } from '../../sandbox/routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+import { sandboxWebhookKey } from './keys.ts'
 
 const LINK_LIFE_MS = 30 * 60_000
 
@@ -29,8 +30,10 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const items = new Map<string, string>()
   const publicTokens = new Map<string, { expiresAt: number; used: boolean }>()
-  /** Link tokens, and when their person was done. */
-  const links = new Map<string, Date | null>()
+  /** Link tokens, when their person was done, and who wants to hear of it. */
+  const links = new Map<string, { finishedAt: Date | null; webhook: string | null }>()
+  const webhookKey = sandboxWebhookKey(options)
+  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
   let serial = 0
 
   const failure = (code: string, message: string): SandboxReply => ({
@@ -51,6 +54,29 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const token = (kind: string) =>
     `${kind}-sandbox-${seededHex(32, options.seed, kind, ++serial, options.now().getTime())}`
 
+  async function tell(link: string, status: 'SUCCESS' | 'EXITED') {
+    // Two blanks, as the platform writes it: the sum is over these very bytes.
+    const body = JSON.stringify(
+      {
+        webhook_type: 'LINK',
+        webhook_code: 'SESSION_FINISHED',
+        status,
+        link_session_id: `${link}-1`,
+        link_token: link,
+        public_tokens: status === 'SUCCESS' ? [link.replace('link-', 'public-')] : [],
+        environment: 'sandbox',
+      },
+      null,
+      2,
+    )
+    const headers = {
+      'content-type': 'application/json',
+      'plaid-verification': webhookKey.sign(body, options.now()),
+    }
+    lastWebhook = { provider: 'banklink', headers, body }
+    await options.sendWebhook(lastWebhook)
+  }
+
   const routes: SandboxRoute[] = [
     {
       on: 'POST /link/token/create',
@@ -65,7 +91,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
         if (missing !== undefined)
           return failure('MISSING_FIELDS', `the following required fields are missing: ${missing}`)
         const link = token('link')
-        links.set(link, null)
+        links.set(link, { finishedAt: null, webhook: textArg(body, 'webhook') })
         const expiresAt = options.now().getTime() + LINK_LIFE_MS
         publicTokens.set(link.replace('link-', 'public-'), { expiresAt, used: false })
         return {
@@ -81,10 +107,12 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
     },
     {
       on: 'GET /hosted/{link}',
-      answer: (_request, { link = '' }) => {
+      answer: async (_request, { link = '' }) => {
         const publicToken = link.replace('link-', 'public-')
-        if (!publicTokens.has(publicToken)) return { status: 404, body: 'This link is not known.' }
-        links.set(link, options.now())
+        const known = links.get(link)
+        if (known === undefined) return { status: 404, body: 'This link is not known.' }
+        links.set(link, { ...known, finishedAt: options.now() })
+        if (known.webhook !== null) await tell(link, 'SUCCESS')
         return {
           status: 200,
           headers: {
@@ -99,7 +127,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
       on: 'POST /link/token/get',
       answer: authorised((body) => {
         const link = String(body.link_token)
-        const finishedAt = links.get(link)
+        const finishedAt = links.get(link)?.finishedAt
         if (finishedAt === undefined) return failure('INVALID_LINK_TOKEN', 'link token is not valid')
         const public_token = link.replace('link-', 'public-')
         const results = { item_add_results: [{ public_token, accounts: [], institution: null }] }
@@ -113,6 +141,14 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
           },
         }
       }),
+    },
+    {
+      on: 'POST /webhook_verification_key/get',
+      answer: authorised((body) =>
+        body.key_id === webhookKey.jwk.kid
+          ? { status: 200, body: { key: webhookKey.jwk, request_id: 'sandbox' } }
+          : failure('INVALID_WEBHOOK_VERIFICATION_KEY_ID', 'invalid key_id provided'),
+      ),
     },
     {
       on: 'POST /item/public_token/exchange',
@@ -161,6 +197,18 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
     async act(action, args) {
       const done = actInCommon({ faults }, action, args)
       if (done !== null) return done
+      const link = textArg(args, 'link_token') ?? [...links.keys()].at(-1) ?? ''
+      switch (action) {
+        case 'exit_link':
+          await tell(link, 'EXITED')
+          return { link_token: link }
+        case 'finish_link':
+          await tell(link, 'SUCCESS')
+          return { link_token: link }
+        case 'resend_webhook':
+          if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
+          return {}
+      }
       throw new Error(`Banklink's sandbox knows no action ${action}`)
     },
   })

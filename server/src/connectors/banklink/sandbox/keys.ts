@@ -1,0 +1,32 @@
+/** The key that the sandbox signs its webhooks with, made from its seed, so that a restart knows it again. */
+import { createECDH, createHash, createPrivateKey, sign } from 'node:crypto'
+
+const base64url = (value: Buffer | string) => Buffer.from(value).toString('base64url')
+
+export function sandboxWebhookKey({ seed, clientSecret }: { seed: string; clientSecret: string }) {
+  const secret = createHash('sha256').update(`${seed}\u0000${clientSecret}\u0000banklink webhooks`).digest()
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(secret)
+  // 4, then both coordinates.
+  const point = pair.getPublicKey()
+  const [x, y] = [base64url(point.subarray(1, 33)), base64url(point.subarray(33))]
+  const kid = createHash('sha256').update(point).digest('hex').slice(0, 32)
+  const key = createPrivateKey({
+    key: { kty: 'EC', crv: 'P-256', x, y, d: base64url(secret) },
+    format: 'jwk',
+  })
+  return {
+    jwk: { alg: 'ES256', crv: 'P-256', kid, kty: 'EC', use: 'sig', x, y, created_at: 0, expired_at: null },
+    /** The header's value for a body that is sent now. */
+    sign(body: string, now: Date): string {
+      const head = { alg: 'ES256', kid, typ: 'JWT' }
+      const claims = {
+        iat: Math.floor(now.getTime() / 1000),
+        request_body_sha256: createHash('sha256').update(body).digest('hex'),
+      }
+      const signed = [head, claims].map((part) => base64url(JSON.stringify(part))).join('.')
+      const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+      return `${signed}.${base64url(signature)}`
+    },
+  }
+}
