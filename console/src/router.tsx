@@ -16,6 +16,7 @@ import {
   readText,
   readUnattributed,
   reportKeys,
+  type TabSearch,
 } from './search.ts'
 import { PageFailure, PageMissing, WholeFailure } from './shell/failures.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
@@ -142,6 +143,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/identity',
+    validateSearch: readTab,
+    component: lazyPage(() => import('./pages/identity/identity.tsx'), 'Identity'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/live',
     component: lazyPage(() => import('./pages/live/live.tsx'), 'Live'),
   }),
@@ -228,7 +235,10 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/settings',
-    validateSearch: readTab,
+    validateSearch: (search): TabSearch & { erase?: string | undefined } => ({
+      ...readTab(search),
+      erase: readText(search.erase),
+    }),
     component: lazyPage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
 ] as const

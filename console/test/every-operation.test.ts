@@ -9,7 +9,7 @@ const BY_APPS = 'a partner app’s own credential'
 const BESIDE = 'another operation shows the same'
 const RETIRED = 'retired'
 
-/** Areas that are complete. Customers and identity, exports and the newer reports get their pages separately. */
+/** Areas that are complete. Exports and the newer reports get their pages separately. */
 const complete = [
   'api-keys',
   'apps',
@@ -20,8 +20,10 @@ const complete = [
   'campaigns',
   'connections',
   'conversions',
+  'customers',
   'erasures',
   'events',
+  'identity',
   'integrations',
   'members',
   'payments',
@@ -50,6 +52,7 @@ const elsewhere: Record<string, string> = {
   getConnection: BESIDE,
   getSyncStatus: BESIDE,
   prefillOutcomes: BESIDE,
+  previewMergeProposal: BESIDE,
   chatInDashboard: RETIRED,
   chatAboutTopPerformers: RETIRED,
 }

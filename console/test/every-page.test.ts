@@ -46,6 +46,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },
   customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
+  identity: { path: () => '/identity', shows: 'No pair to decide' },
   live: { path: () => '/live', shows: 'On the site' },
   people: { path: () => `/people?${range}`, shows: 'Touches' },
   payments: { path: () => `/payments?${range}`, shows: 'Net' },

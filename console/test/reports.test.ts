@@ -5,8 +5,9 @@ import { sendEvent } from '../../server/src/features/events/contract.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import { dataFlows } from './data-flows.ts'
+import { identityFlows } from './identity.ts'
 import { bringSession, openConsole, type Visit } from './visit.ts'
 
 let app: TestApp
@@ -15,14 +16,16 @@ let visit: Visit
 let page: Page
 let profileId: string
 let emptyProfileId: string
+let person: Person
+let workspaceId: string
 const KNOWN = 'known@example.com'
 const range = 'from=2026-05-01&to=2026-05-31'
 
 beforeAll(async () => {
   app = await startTestApp()
   browser = await launchBrowser()
-  const person = await makePerson(app)
-  const workspaceId = await makeWorkspace(person)
+  person = await makePerson(app)
+  workspaceId = await makeWorkspace(person)
   profileId = await makeProfile(person, workspaceId)
   emptyProfileId = await makeProfile(person, workspaceId, { name: 'Second shop' })
   const key = await makeKey(app, profileId, ['events:write'])
@@ -349,5 +352,7 @@ describe('reports in the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })
+
+describe('people in the console', () => identityFlows(() => ({ app, page, person, workspaceId })))
 
 describe('data in the console', () => dataFlows(() => ({ page, profileId, emptyProfileId })))

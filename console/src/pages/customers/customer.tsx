@@ -1,18 +1,19 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { getCustomer } from '@whence/server/features/customers/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { count, money, plural } from '../../format/numbers.ts'
-import { dayText, today } from '../../format/times.ts'
+import { count, money } from '../../format/numbers.ts'
+import { dayText, instantText, today } from '../../format/times.ts'
 import { identifierName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
+import { Links } from '../identity/links.tsx'
 import { customerName, customerReach } from './customer-name.ts'
 import { Journey } from './journey.tsx'
+import { Merges } from './merges.tsx'
 
 /** One person with the whole journey across devices. */
 export function CustomerPage() {
@@ -27,12 +28,7 @@ export function CustomerPage() {
       <Loaded query={customer}>
         {({ data }) => (
           <>
-            {data.merged_customer_ids.length > 0 ? (
-              <Notice>
-                {plural(data.merged_customer_ids.length, 'other customer')} merged into this one. The merge
-                can be undone.
-              </Notice>
-            ) : null}
+            {data.merged_customer_ids.length > 0 ? <Merges customerId={data.customer_id} /> : null}
             <dl className="grid-stats">
               <Stat
                 label="Revenue"
@@ -50,6 +46,28 @@ export function CustomerPage() {
                 ))}
               </div>
             </Card>
+            <Card title="Consent" note={consentNote(data.consent?.told_at, profile.timezone)}>
+              <dl className="pairs">
+                <dt>Use of data for ads</dt>
+                <dd>
+                  <ConsentBadge state={data.consent?.ad_user_data} />
+                </dd>
+                <dt>Personalised ads</dt>
+                <dd>
+                  <ConsentBadge state={data.consent?.ad_personalization} />
+                </dd>
+                <dt>Erasure</dt>
+                <dd>
+                  <Link
+                    to="/p/$profileId/settings"
+                    params={{ profileId: profile.id }}
+                    search={(before) => ({ ...before, tab: 'privacy', erase: data.customer_id })}
+                  >
+                    Erase this person
+                  </Link>
+                </dd>
+              </dl>
+            </Card>
             <Card
               title="Journey"
               note={data.journey_truncated ? 'The newest 500 visits, conversions and payments.' : undefined}
@@ -60,9 +78,26 @@ export function CustomerPage() {
                 <Journey entries={data.journey} profileId={profile.id} timeZone={profile.timezone} />
               )}
             </Card>
+            {data.identifiers.length > 1 ? <Links customerId={data.customer_id} /> : null}
           </>
         )}
       </Loaded>
     </Page>
   )
+}
+
+const states = {
+  granted: { label: 'Granted', tone: 'good' },
+  denied: { label: 'Denied', tone: 'bad' },
+  unspecified: { label: 'Not said', tone: 'plain' },
+} as const
+
+function ConsentBadge({ state = 'unspecified' }: { state?: keyof typeof states | undefined }) {
+  return <Badge tone={states[state].tone}>{states[state].label}</Badge>
+}
+
+function consentNote(toldAt: string | undefined, timeZone: string): string {
+  return toldAt
+    ? `As the conversion of ${instantText(toldAt, timeZone)} says.`
+    : 'No conversion of this person says anything; conversions sent follow the default of each goal.'
 }

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { eraseWorkspaceCustomer, getWorkspaceErasure } from '@whence/server/features/erasures/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
@@ -24,7 +25,10 @@ export function Erasures() {
   const { workspace, profile } = usePlace()
   const params = { workspaceId: workspace.id }
   const erase = useWrite(eraseWorkspaceCustomer)
-  const { values, bind } = useFields({ kind: 'email', value: '' })
+  const { erase: asked } = useSearch({ from: '/p/$profileId/settings' })
+  const { values, bind } = useFields(
+    asked ? { kind: 'customer_id', value: asked } : { kind: 'email', value: '' },
+  )
   const looked = useFields({ receipt: '' })
   const [asking, setAsking] = useState(false)
   const [receiptId, setReceiptId] = useState<string>()

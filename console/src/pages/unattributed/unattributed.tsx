@@ -124,7 +124,7 @@ function Reasons({ rows, meta }: { rows: readonly Row[]; meta: ReportMeta }) {
               to={cure.to}
               params={{ profileId: profile.id }}
               search={(before) => ({ ...before, tab: cure.tab })}
-              className="sub"
+              className="small"
             >
               {cure.action}
             </Link>

@@ -76,6 +76,8 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
 ])
 export type JourneyEntry = z.output<typeof JourneyEntry>
 
+const Consent = z.enum(['granted', 'denied', 'unspecified'])
+
 export const listCustomers = endpoint({
   name: 'listCustomers',
   method: 'GET',
@@ -107,6 +109,10 @@ export const getCustomer = endpoint({
   params: z.object({ id: z.uuid() }),
   reply: Customer.extend({
     identifiers: z.array(z.object({ identifier_id: z.uuid(), kind: Kind })),
+    consent: z
+      .object({ ad_user_data: Consent, ad_personalization: Consent, told_at: Instant })
+      .nullable()
+      .describe('As the newest conversion says that says anything; null where none does'),
     merged_customer_ids: z.array(z.uuid()).describe('Customers who were merged into this one'),
     journey: z.array(JourneyEntry).describe('The oldest first'),
     journey_truncated: z.boolean(),

@@ -77,7 +77,7 @@ beforeAll(async () => {
     event_name: 'payment_received',
     idempotency_key: 'invoice-2',
     timestamp: at(60).toISOString(),
-    properties: { value: 30, currency: 'EUR' },
+    properties: { value: 30, currency: 'EUR', consent: { ad_user_data: false } },
     user_traits: { email: 'bob@example.com' },
   })
   await send({
@@ -158,6 +158,18 @@ it('one page holds the journey across devices, in the order of time, and money l
   const after = await call(getCustomer, { params: { id: ana!.customer_id } })
   expect(after.data.revenue).toBe(60)
   expect(after.data.journey.at(-1)).toMatchObject({ kind: 'payment', value: 100, refunded_value: 40 })
+})
+
+it('what a person last said of consent stands with them, and nothing where they said nothing', async () => {
+  const consentAt = async (email: string) => {
+    const [found] = await find(email)
+    return (await call(getCustomer, { params: { id: found!.customer_id } })).data.consent
+  }
+  expect(await consentAt('ana@example.com')).toBe(null)
+  expect(await consentAt('bob@example.com')).toMatchObject({
+    ad_user_data: 'denied',
+    ad_personalization: 'unspecified',
+  })
 })
 
 it('who was looked at is in the access log, and another profile finds nobody', async () => {

@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
+import { consentOf } from '../exports/run/rules.ts'
 import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
 import { showContacts } from '../identity/show-contacts.ts'
@@ -79,12 +80,28 @@ export async function getCustomer(
       const name = identifierKinds[kind]
       return name === undefined ? [] : [{ identifier_id: id, kind: name }]
     }),
+    consent: toConsent(
+      await queries.findConsent(db, {
+        profileId: profile.id,
+        identifierIds: identifiers.map((row) => row.id),
+      }),
+    ),
     merged_customer_ids: await queries.listMergedInto(db, { profileId: profile.id, customerId }),
     ...(await loadJourney(db, {
       profileId: profile.id,
       customerId,
       identifierIds: identifiers.map((row) => row.id),
     })),
+  }
+}
+
+function toConsent(found: { consent: unknown; occurred_at: Date } | undefined) {
+  if (found === undefined) return null
+  const { adUserData, adPersonalization } = consentOf(found.consent, 'unspecified')
+  return {
+    ad_user_data: adUserData,
+    ad_personalization: adPersonalization,
+    told_at: found.occurred_at.toISOString(),
   }
 }
 

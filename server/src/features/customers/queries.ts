@@ -134,3 +134,26 @@ export async function listMergedInto(
     order by id`.execute(db)
   return rows.map((row) => row.from_customer_id)
 }
+
+/** What the newest event says of consent, among those that made this many of the newest conversions. */
+const CONVERSIONS_ASKED = 50
+
+export async function findConsent(
+  db: Db | Tx,
+  params: { profileId: string; identifierIds: readonly string[] },
+): Promise<{ consent: unknown; occurred_at: Date } | undefined> {
+  const { profileId } = params
+  const { rows } = await sql<{ consent: unknown; occurred_at: Date }>`
+    select stored.consent, key.occurred_at from (
+      select event_id, max(occurred_at) as converted_at from conversions
+      where profile_id = ${profileId} and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])
+      group by event_id order by 2 desc limit ${CONVERSIONS_ASKED}) as made
+    cross join lateral (
+      select occurred_at from event_keys where profile_id = ${profileId} and event_id = made.event_id offset 0) as key
+    cross join lateral (
+      select body->'properties'->'consent' as consent from events
+      where profile_id = ${profileId} and occurred_at = key.occurred_at and id = made.event_id offset 0) as stored
+    where stored.consent is not null
+    order by key.occurred_at desc limit 1`.execute(db)
+  return rows[0]
+}

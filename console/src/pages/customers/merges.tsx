@@ -1,0 +1,55 @@
+import { getCustomer } from '@whence/server/features/customers/contract.ts'
+import { listMerges, undoMerge } from '@whence/server/features/identity-review/contract.ts'
+import { messageOf } from '../../api/call.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { instantText } from '../../format/times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Who was merged into the customer, and the way back. */
+export function Merges({ customerId }: { customerId: string }) {
+  const { profile } = usePlace()
+  const merges = useProfileRead(listMerges, { query: { customer_id: customerId } })
+  const undo = useProfileWrite(undoMerge, [listMerges, getCustomer])
+  const toast = useToast()
+  const takeBack = (auditLogId: string) =>
+    undo.mutate(
+      { params: { auditLogId }, body: {} },
+      {
+        onSuccess: () => toast('The merge is undone'),
+        onError: (error) => toast(messageOf(error), 'bad'),
+      },
+    )
+  return (
+    <Card title="Merged into this customer" flush>
+      <Loaded query={merges}>
+        {({ data }) => (
+          <ul className="list">
+            {data.map((merge) => (
+              <li key={merge.audit_log_id}>
+                <span className="grow">
+                  Customer {merge.from_customer_id.slice(-6)}
+                  <span className="sub">Merged {instantText(merge.merged_at, profile.timezone)}</span>
+                </span>
+                {merge.undone_at ? (
+                  <span className="muted small">Undone {instantText(merge.undone_at, profile.timezone)}</span>
+                ) : (
+                  <Button
+                    small
+                    busy={undo.isPending}
+                    onClick={() => takeBack(merge.audit_log_id)}
+                    aria-label={`Undo the merge of customer ${merge.from_customer_id.slice(-6)}`}
+                  >
+                    Undo
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  )
+}

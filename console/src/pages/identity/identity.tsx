@@ -1,0 +1,29 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Links } from './links.tsx'
+import { MergeQueue } from './merge-queue.tsx'
+import { Repair } from './repair.tsx'
+
+/** Who is one person and who is not: what was found, what a person decided, and how to take it back. */
+export function Identity() {
+  const { tab = 'merge' } = useSearch({ from: '/p/$profileId/identity' })
+  const navigate = useNavigate({ from: '/p/$profileId/identity' })
+  return (
+    <Page
+      title="Identity"
+      note="Credit follows people across devices and accounts. Here you decide who is the same person."
+    >
+      <Tabs
+        label="Identity"
+        value={tab}
+        onChange={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+        tabs={[
+          { value: 'merge', label: 'Merge queue', content: <MergeQueue /> },
+          { value: 'links', label: 'Links', content: <Links /> },
+          { value: 'repair', label: 'Repair', content: <Repair /> },
+        ]}
+      />
+    </Page>
+  )
+}

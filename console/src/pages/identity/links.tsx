@@ -1,0 +1,165 @@
+import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { decideIdentityLink, listIdentityLinks } from '@whence/server/features/identity-review/contract.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { count } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { identifierName } from '../../names/providers.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Row = ReplyOf<typeof listIdentityLinks>[number]
+type Shown = Row['status'] | 'all'
+
+const states: Record<Row['status'], { label: string; tone: Tone }> = {
+  pending: { label: 'Counts', tone: 'plain' },
+  accepted: { label: 'Accepted', tone: 'good' },
+  rejected: { label: 'Rejected', tone: 'bad' },
+}
+
+/** What ties devices and accounts to one person, event by event; a wrong tie can be cut. */
+export function Links({ customerId }: { customerId?: string }) {
+  const { profile } = usePlace()
+  const [shown, setShown] = useState<Shown>('all')
+  const [rejecting, setRejecting] = useState<Row | null>(null)
+  const links = usePages(
+    listIdentityLinks,
+    inProfile(
+      {
+        query: {
+          limit: '50',
+          ...(shown === 'all' ? {} : { status: shown }),
+          ...(customerId ? { customer_id: customerId } : {}),
+        },
+      },
+      profile.id,
+    ),
+  )
+  const decide = useProfileWrite(decideIdentityLink, [listIdentityLinks])
+  const toast = useToast()
+  const accept = (row: Row) =>
+    decide.mutate(
+      { params: { id: row.id }, body: { decision: 'accept' } },
+      { onSuccess: () => toast('Link accepted'), onError: (error) => toast(messageOf(error), 'bad') },
+    )
+  const columns: Column<Row>[] = [
+    {
+      id: 'link',
+      label: 'Link',
+      cell: (row) => (
+        <>
+          {identifierName(row.weaker.kind)} → {identifierName(row.stronger.kind)}
+          {customerId ? null : (
+            <Link
+              to="/p/$profileId/customers/$customerId"
+              params={{ profileId: profile.id, customerId: row.stronger.customer_id }}
+              className="sub"
+            >
+              Customer {row.stronger.customer_id.slice(-6)}
+            </Link>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      label: 'State',
+      cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
+    },
+    {
+      id: 'events',
+      label: 'Events that named both',
+      number: true,
+      value: (row) => row.events,
+      cell: (row) => count(row.events),
+    },
+    {
+      id: 'first',
+      label: 'First seen',
+      value: (row) => row.first_observed_at,
+      cell: (row) => instantText(row.first_observed_at, profile.timezone),
+    },
+    {
+      id: 'last',
+      label: 'Last seen',
+      value: (row) => row.last_observed_at,
+      cell: (row) => instantText(row.last_observed_at, profile.timezone),
+    },
+    {
+      id: 'actions',
+      label: '',
+      number: true,
+      cell: (row) => {
+        const name = `${identifierName(row.weaker.kind)} and ${identifierName(row.stronger.kind)} of customer ${row.stronger.customer_id.slice(-6)}`
+        return (
+          <span className="toolbar end">
+            {row.status === 'accepted' ? null : (
+              <Button small onClick={() => accept(row)} aria-label={`Accept the link of ${name}`}>
+                Accept
+              </Button>
+            )}
+            {row.status === 'rejected' ? null : (
+              <Button
+                small
+                kind="quiet"
+                onClick={() => setRejecting(row)}
+                aria-label={`Reject the link of ${name}`}
+              >
+                Reject
+              </Button>
+            )}
+          </span>
+        )
+      },
+    },
+  ]
+  return (
+    <Card
+      title="Links"
+      note="Two identifiers that one event named together. A link counts until somebody rejects it."
+      flush
+    >
+      <div className="report-filters">
+        <Segmented
+          label="Which links"
+          value={shown}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'pending', label: 'Not reviewed' },
+            { value: 'accepted', label: 'Accepted' },
+            { value: 'rejected', label: 'Rejected' },
+          ]}
+          onChange={setShown}
+        />
+      </div>
+      <PagedTable
+        label="Links between identifiers"
+        query={links}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={<Empty icon="connections" title="No links here" />}
+      />
+      {rejecting ? (
+        <Confirm
+          title="Reject this link?"
+          action="Reject link"
+          onConfirm={() => decide.mutateAsync({ params: { id: rejecting.id }, body: { decision: 'reject' } })}
+          onClose={() => setRejecting(null)}
+        >
+          The two no longer make one person, and credit is computed again at once. You can accept it again
+          later.
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}

@@ -1,0 +1,76 @@
+import {
+  decideMergeProposal,
+  listMergeProposals,
+  previewMerge,
+} from '@whence/server/features/identity-review/contract.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { type Proposal, sideName } from './proposal.ts'
+import { SideView } from './proposal-card.tsx'
+
+/** What a merge would move, before it is one. */
+export function MergeDialog({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
+  const [isTurned, setTurned] = useState(false)
+  const [into, from] = isTurned ? [proposal.second, proposal.first] : [proposal.first, proposal.second]
+  const preview = useProfileRead(previewMerge, {
+    query: { from_customer_id: from.customer_id, into_customer_id: into.customer_id },
+  })
+  const decide = useProfileWrite(decideMergeProposal, [listMergeProposals])
+  const toast = useToast()
+  const merge = () =>
+    decide.mutate(
+      { params: { id: proposal.id }, body: { decision: 'merge', into_customer_id: into.customer_id } },
+      {
+        onSuccess: () => {
+          toast('Merged. It can be undone under Merged.')
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide
+      title="Merge two customers"
+      note="Journeys, conversions and payments of both become one, and credit is computed again at once."
+    >
+      {decide.error ? <Notice tone="bad">{messageOf(decide.error)}</Notice> : null}
+      <div className="sides">
+        <div>
+          <p className="muted small">Is merged</p>
+          <SideView side={from} />
+        </div>
+        <div>
+          <p className="muted small">Stays</p>
+          <SideView side={into} />
+        </div>
+      </div>
+      <Loaded query={preview}>
+        {({ data: { moves } }) => (
+          <p role="status">
+            {plural(moves.touches, 'visit')}, {plural(moves.conversions, 'conversion')},{' '}
+            {plural(moves.payments, 'payment')} and {plural(moves.identifiers, 'identifier')} go over to{' '}
+            {sideName(into)}.
+          </p>
+        )}
+      </Loaded>
+      <div className="form-actions">
+        <Button kind="quiet" onClick={() => setTurned(!isTurned)}>
+          Swap who stays
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" busy={decide.isPending} disabled={!preview.data} onClick={merge}>
+          Merge
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,152 @@
+import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { repairIdentity, scanIdentityRepairs } from '@whence/server/features/identity-review/contract.ts'
+import { useState } from 'react'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { count, plural } from '../../format/numbers.ts'
+import { sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Scan = ReplyOf<typeof scanIdentityRepairs>
+type Row = Scan['profiles'][number]['backfills'][number] & { customer_id: string }
+
+const LOOK_MS = 1000
+
+/** Countries by name; a number without its country code is from one of them. */
+const countries = (() => {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  const codes =
+    'AR AT AU BE BR CA CH CL CO CZ DE DK ES FI FR GB GR HU IE IL IN IT JP KR MX NL NO NZ PE PL PT RO SE SG TR US UY ZA'
+  return codes
+    .split(' ')
+    .map((value) => ({ value, label: names.of(value)! }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+})()
+
+/** Emails and phones that were written in a form that names nobody, and what they would become. */
+export function Repair() {
+  const { profile } = usePlace()
+  const [country, setCountry] = useState('')
+  const [asking, setAsking] = useState(false)
+  const [isFilling, setFilling] = useState(false)
+  const body = country === '' ? {} : { country }
+  const scan = useProfileRead(
+    scanIdentityRepairs,
+    { query: { ...body, limit: '200' } },
+    { keep: true, every: isFilling ? LOOK_MS : false },
+  )
+  if (isFilling && scan.data?.data.auto_repairable_count === 0) setFilling(false)
+  const repair = useProfileWrite(repairIdentity, [scanIdentityRepairs])
+  const toast = useToast()
+  const columns: Column<Row>[] = [
+    {
+      id: 'customer',
+      label: 'Customer',
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/customers/$customerId"
+          params={{ profileId: profile.id, customerId: row.customer_id }}
+        >
+          Customer {row.customer_id.slice(-6)}
+        </Link>
+      ),
+    },
+    { id: 'kind', label: 'Missing', cell: (row) => sentence(row.kind) },
+    { id: 'value', label: 'Would be filled in', cell: (row) => row.value ?? 'Hidden from you' },
+    {
+      id: 'status',
+      label: '',
+      cell: (row) =>
+        row.status === 'taken' ? (
+          <Link
+            to="/p/$profileId/identity"
+            params={{ profileId: profile.id }}
+            search={(before) => ({ ...before, tab: 'merge' })}
+          >
+            Another customer has it: merge them
+          </Link>
+        ) : (
+          <Badge tone="good">Can be filled in</Badge>
+        ),
+    },
+  ]
+  return (
+    <Loaded query={scan}>
+      {({ data }) => (
+        <>
+          <dl className="grid-stats">
+            <Stat label="Customers" value={count(data.customers)} beside="known by more than a browser" />
+            <Stat label="Without an email" value={count(data.missing_email_count)} />
+            <Stat label="Without a phone" value={count(data.missing_phone_count)} />
+            <Stat
+              label="Seen twice"
+              title="Groups of customers that share an email or a phone"
+              value={count(data.duplicate_email_groups + data.duplicate_phone_groups)}
+              beside="emails and phones that several customers share"
+            />
+          </dl>
+          <Card
+            title="Repair"
+            note="Emails and phones that were written in a form that names nobody, such as “Ana <ana@example.com>”."
+            actions={
+              <Button
+                kind="primary"
+                disabled={data.auto_repairable_count === 0}
+                busy={isFilling}
+                onClick={() => setAsking(true)}
+              >
+                Fill in {count(data.auto_repairable_count)}
+              </Button>
+            }
+            flush
+          >
+            <div className="report-filters">
+              <Choice
+                label="Phones without a country code are from"
+                options={[{ value: '', label: 'Leave them' }, ...countries]}
+                value={country}
+                onChange={(event) => setCountry(event.target.value)}
+              />
+            </div>
+            {data.profiles.length === 0 ? (
+              <Empty icon="check" title="No email or phone can be filled in" />
+            ) : (
+              <DataTable
+                label="Repairs"
+                columns={columns}
+                rows={data.profiles.flatMap(({ customer_id, backfills }) =>
+                  backfills.map((backfill) => ({ customer_id, ...backfill })),
+                )}
+                rowKey={(row) => `${row.customer_id} ${row.kind}`}
+              />
+            )}
+          </Card>
+          {asking ? (
+            <Confirm
+              title={`Fill in ${plural(data.auto_repairable_count, 'email or phone', 'emails and phones')}?`}
+              action="Fill in"
+              onConfirm={async () => {
+                const done = await repair.mutateAsync({ body: { ...body, apply: true } })
+                toast(`${count(done.data.written)} filled in`)
+                // What was written is an event, which is read a moment later.
+                setFilling(true)
+              }}
+              onClose={() => setAsking(false)}
+            >
+              Each is written as an event of its own. Nobody is merged by it.
+            </Confirm>
+          ) : null}
+        </>
+      )}
+    </Loaded>
+  )
+}

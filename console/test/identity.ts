@@ -1,0 +1,99 @@
+/** Who is one person: pairs merged and kept apart, links cut and accepted, addresses filled in, and what a person's page says. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { sendEvent } from '../../server/src/features/events/contract.ts'
+import type { TestApp } from '../../server/test/app.ts'
+import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
+import { picture, seriousFaults } from './visit.ts'
+
+export type IdentityHouse = { app: TestApp; page: Page; person: Person; workspaceId: string }
+
+export function identityFlows(house: () => IdentityHouse): void {
+  let profileId = ''
+
+  async function plant(): Promise<void> {
+    const { app, person, workspaceId } = house()
+    profileId = await makeProfile(person, workspaceId, { name: 'People shop' })
+    const call = app.as(await makeKey(app, profileId, ['events:write']))
+    const people = [
+      { external_id: 'crm-1', email: 'ana@example.com', first_name: 'Ana' },
+      { external_id: 'crm-2', email: 'ana@example.com', phone: '+34600000001' },
+      { external_id: 'crm-3', email: 'Bob Low <bob@example.com>' },
+    ]
+    for (const [index, user_traits] of people.entries())
+      await call(sendEvent, {
+        body: {
+          event_name: 'payment_received',
+          idempotency_key: `sale-${index}`,
+          properties: { value: 10 + index, currency: 'EUR', consent: { ad_user_data: 'denied' } },
+          user_traits,
+        },
+      })
+    await app.service.processor.settled(profileId)
+  }
+
+  it('merges a pair after a preview and undoes it, by keyboard alone', async () => {
+    await plant()
+    const { page } = house()
+    await page.goto(`/p/${profileId}/identity`)
+    await page.getByRole('button', { name: 'Look for pairs' }).press('Enter')
+    const pair = page.getByRole('button', { name: /^Preview the merge of/ })
+    await pair.waitFor()
+    expect(await page.locator('.proposals li').innerText()).toContain('90 of 100 for one person')
+    await picture(page, 'merge-queue')
+    await pair.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('0 visits, 1 conversion, 1 payment and').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'merge-preview')
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).press('Enter')
+    await page.getByText('No pair to decide').waitFor()
+    const merged = page.getByRole('radio', { name: 'Merged (1)' })
+    await merged.press('Enter')
+    await page.getByRole('button', { name: /^Undo the merge/ }).press('Enter')
+    await page.getByText('None here').waitFor()
+    await page.getByRole('radio', { name: 'To decide (1)' }).press('Enter')
+    await page.getByRole('button', { name: /^Not the same person/ }).press('Enter')
+    await page.getByRole('radio', { name: 'Not the same (1)' }).waitFor()
+  })
+
+  it('cuts a link between two identifiers and ties it again', async () => {
+    const { page } = house()
+    await page.goto(`/p/${profileId}/identity?tab=links`)
+    const row = page.getByRole('row', { name: /^Email → Your customer id/ }).first()
+    await row.getByRole('button', { name: /^Reject/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject link' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await row.getByText('Rejected').waitFor()
+    await picture(page, 'identity-links')
+    expect(await seriousFaults(page)).toEqual([])
+    await row.getByRole('button', { name: /^Accept/ }).click()
+    await row.getByText('Accepted').waitFor()
+  })
+
+  it('fills in an email that was written in a form that names nobody', async () => {
+    const { page } = house()
+    await page.goto(`/p/${profileId}/identity?tab=repair`)
+    await page.getByText('bob@example.com', { exact: true }).waitFor()
+    await picture(page, 'identity-repair')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Fill in 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Fill in' }).click()
+    await page.getByText('No email or phone can be filled in').waitFor()
+  })
+
+  it('a person’s page says what they consented to, and leads to their erasure', async () => {
+    const { page } = house()
+    await page.goto(`/p/${profileId}/customers?find=crm-1`)
+    await page.getByRole('link', { name: 'Ana' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ana' }).waitFor()
+    const consent = page.getByRole('region', { name: 'Consent' })
+    expect(await consent.getByRole('definition').allInnerTexts()).toEqual([
+      'Denied',
+      'Not said',
+      'Erase this person',
+    ])
+    await consent.getByRole('link', { name: 'Erase this person' }).click()
+    await expect.poll(() => page.getByLabel('Value').inputValue()).toMatch(/^[0-9a-f-]{36}$/)
+  })
+}
