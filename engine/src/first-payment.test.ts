@@ -56,7 +56,7 @@ function makePayment(id: string, day: number, more: Partial<Payment> = {}): Paym
   return { id, occurredAt: at, recordedAt: at, ...plain, ...more }
 }
 
-const first = (...payments: Payment[]) => [...firstPayments(payments)].join()
+const first = (...payments: Payment[]) => [...firstPayments(payments).keys()].join()
 
 describe('first payments', () => {
   it('agree with the rules written as sentences, in 50,000 random histories', () => {
@@ -64,7 +64,7 @@ describe('first payments', () => {
     console.log(`first-payment seed ${seed}`)
     fc.assert(
       fc.property(anyPayments, (payments) => {
-        const flagged = [...firstPayments(payments)].sort()
+        const flagged = [...firstPayments(payments).keys()].sort()
         if (flagged.join() !== oracle(payments).join()) expect(flagged).toEqual(oracle(payments))
       }),
       { numRuns: 50_000, seed },
@@ -88,6 +88,17 @@ describe('first payments', () => {
   it('group a deposit with its balance within 7 days, to the millisecond', () => {
     const late = makePayment('late', 7, { occurredAt: 7 * DAY_MS + 1 })
     expect(first(makePayment('deposit', 0), makePayment('balance', 7), late)).toBe('deposit,balance')
+  })
+
+  it('are opened by one payment each, whatever balance follows', () => {
+    const ana = makePayment('ana', 1, { subjectRef: 'ana' })
+    const rest = makePayment('rest', 2, { subjectRef: 'ana' })
+    const ben = makePayment('ben', 3, { subjectRef: 'ben' })
+    expect([...firstPayments([rest, ben, ana])]).toEqual([
+      ['ana', 'opens'],
+      ['rest', 'balance'],
+      ['ben', 'opens'],
+    ])
   })
 
   it('give each subject its own, but none after an untagged payment', () => {

@@ -17,28 +17,30 @@ export type Payment = {
 /** A deposit and its balance this close together are one first payment. */
 export const FIRST_PAYMENT_GROUP_MS = 7 * DAY_MS
 
-type Opening = { at: number; isFirst: boolean }
+type Opening = { at: number; isFirst: boolean; id: string }
 
-/** The ids of the first payments; the order of the input does not matter. */
-export function firstPayments(payments: readonly Payment[]): Set<string> {
-  const first = new Set<string>()
+/** The first payments by id, what opens one and its balance; the order of the input does not matter. */
+export function firstPayments(payments: readonly Payment[]): Map<string, 'opens' | 'balance'> {
+  const first = new Map<string, 'opens' | 'balance'>()
   const subjects = new Map<string, Opening>()
   let customer: Opening | undefined
   for (const payment of payments.toSorted(compareRecorded)) {
     const subject = payment.source === 'events' ? payment.subjectRef : null
+    const { id, occurredAt: at } = payment
     let opening: Opening
     if (subject === null) {
       // The first payment of all opens the customer; after a tagged one, no untagged payment can be first.
-      customer ??= { at: payment.occurredAt, isFirst: !payment.isInstallment }
-      opening = subjects.size === 0 ? customer : { at: payment.occurredAt, isFirst: false }
+      customer ??= { id, at, isFirst: !payment.isInstallment }
+      opening = subjects.size === 0 ? customer : { id, at, isFirst: false }
     } else {
       // An earlier untagged payment may have been this subject's, so it makes the subject a returning one.
       const isNew = !payment.isInstallment && customer === undefined
-      opening = subjects.get(subject) ?? { at: payment.occurredAt, isFirst: isNew }
+      opening = subjects.get(subject) ?? { id, at, isFirst: isNew }
       subjects.set(subject, opening)
     }
-    const isGrouped = payment.occurredAt - opening.at <= FIRST_PAYMENT_GROUP_MS
-    if (opening.isFirst && isGrouped && !payment.isInstallment) first.add(payment.id)
+    const isGrouped = at - opening.at <= FIRST_PAYMENT_GROUP_MS
+    if (opening.isFirst && isGrouped && !payment.isInstallment)
+      first.set(id, opening.id === id ? 'opens' : 'balance')
   }
   return first
 }

@@ -2,7 +2,7 @@
 import type { Model } from './credit.ts'
 import { addUp, type Delivered } from './delivery.ts'
 import type { Expected } from './expected.ts'
-import { noCredit, type Range } from './ledger.ts'
+import { noCredit, type Range, type Sum } from './ledger.ts'
 
 const searches = ['engine', 'microsoft']
 const networks = ['social', 'shortvideo', 'linkedin', 'x', 'reddit', 'snapchat', 'pinterest']
@@ -27,13 +27,16 @@ export function expectedChannels(
     const channel = channelOfPlatform(platform)
     delivered.set(channel, [...(delivered.get(channel) ?? []), own])
   }
+  const figures = (credit: Sum, own: Delivered) => ({
+    ...expected.figures(credit, own, model),
+    ...expected.newCustomers(credit, own),
+  })
   const rows: Record<string, unknown> = {}
   for (const channel of new Set([...sums.keys(), ...delivered.keys()]))
-    rows[channel ?? 'unknown'] = expected.figures(
+    rows[channel ?? 'unknown'] = figures(
       sums.get(channel) ?? noCredit,
       addUp((channel === null ? undefined : delivered.get(channel)) ?? []),
-      model,
     )
   const all = expected.ledger.everything(model, range)
-  return { rows, total: expected.figures(all, addUp([...delivered.values()].flat()), model) }
+  return { rows, total: figures(all, addUp([...delivered.values()].flat())) }
 }

@@ -60,6 +60,18 @@ export class ExpectedFigures {
     }
   }
 
+  /** What first payments come to. */
+  newCustomers(credit: Sum, delivered: Delivered) {
+    const spend = known(delivered.spend, delivered.fxMissing)
+    const value = known(credit.newCash, credit.newUnrated)
+    return {
+      new_customer_count: credit.newCustomers,
+      new_customer_value: this.money(value),
+      new_customer_cac: spend === null ? null : over(spend, BigInt(credit.newCustomers) * this.unit()),
+      new_customer_roas: spend === null || value === null ? null : over(value, spend),
+    }
+  }
+
   protected creditFigures(credit: Sum, model: Model) {
     const isDivided = model === 'linear' || model === 'time_decay'
     return {

@@ -2,7 +2,6 @@
 import { inOrder, type Model, models, type Verdict } from './credit.ts'
 import { split, toNumber } from './decimal.ts'
 import type { Expected } from './expected.ts'
-import { firstPayments } from './first.ts'
 import type { Level } from './history.ts'
 import { idOf, isErased, kindOf } from './kept.ts'
 import { creditsOf, type Entry, type PlacedTouch } from './ledger.ts'
@@ -20,10 +19,7 @@ export function expectedPayments(
 ): Record<string, unknown>[] {
   const all = expected.facts.payments()
   const customers = new Map(all.map((payment) => [payment.id, expected.ledger.customerOf(payment.node)]))
-  const first = new Set<string>()
-  for (const customer of new Set(customers.values()))
-    for (const id of firstPayments(all.filter((payment) => customers.get(payment.id) === customer)))
-      first.add(id)
+  const { first } = expected.ledger
   return newestFirst(all, times).flatMap((payment) => {
     const customer = customers.get(payment.id)!
     const isNamed = !['anonymous_id', null].includes(kindOf(customer))

@@ -46,6 +46,7 @@ export class Expected extends ExpectedFigures {
     return {
       ...plain,
       ...this.traffic(delivered),
+      ...this.newCustomers(credit, delivered),
       cac,
       entity_level: level,
       parent_name: (level === 'ad' ? adSet?.name : null) ?? campaign?.name ?? null,
@@ -63,6 +64,7 @@ export class Expected extends ExpectedFigures {
     const delivered = addUp(ids.map((id) => this.deliveredBy(level, id, range) ?? noDelivery))
     return {
       ...this.figures(this.ledger.inAll(level, model, range), delivered, model),
+      ...this.newCustomers(this.ledger.inAll(level, model, range), delivered),
       ...this.traffic(delivered),
       ratios_over: 'credited',
     }
@@ -70,7 +72,8 @@ export class Expected extends ExpectedFigures {
 
   unattributed(level: Level, model: Model, range: Range): Record<string, unknown> {
     const sum = this.ledger.sums(level, model, range).get(null) ?? noCredit
-    return this.creditFigures(sum, model)
+    const { new_customer_count, new_customer_value } = this.newCustomers(sum, noDelivery)
+    return { ...this.creditFigures(sum, model), new_customer_count, new_customer_value }
   }
 
   /** Which rates are missing, newest first. */

@@ -4,8 +4,9 @@ import { hasArrived, type Payment } from './outcomes.ts'
 
 const GROUPED_MS = 7 * 86_400_000
 
-export function firstPayments(payments: readonly Payment[]): Set<string> {
-  const first = new Set<string>()
+/** By id: whether it opens its first payment or is a balance of it. */
+export function firstPayments(payments: readonly Payment[]): Map<string, { isOpening: boolean }> {
+  const first = new Map<string, { isOpening: boolean }>()
   const ordered = inOrder(payments.filter((payment) => hasArrived(payment.status)))
   for (const [index, payment] of ordered.entries()) {
     if (payment.isInstallment) continue
@@ -16,7 +17,7 @@ export function firstPayments(payments: readonly Payment[]): Set<string> {
     const beforeOpening = ordered.slice(0, ordered.indexOf(opening))
     if (opening.isInstallment || payment.at - opening.at > GROUPED_MS) continue
     if (beforeOpening.some((other) => tag === null || other.subject === null)) continue
-    first.add(payment.id)
+    first.set(payment.id, { isOpening: opening === payment })
   }
   return first
 }

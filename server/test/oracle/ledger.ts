@@ -2,6 +2,7 @@
 import { judge, type Model, models, type Verdict } from './credit.ts'
 import { split } from './decimal.ts'
 import type { Facts } from './facts.ts'
+import { firstPayments } from './first.ts'
 import type { Level, Settings } from './history.ts'
 import type { Conversion } from './outcomes.ts'
 import { climb, customerOf, type Link, type Merge, type Node } from './people.ts'
@@ -23,12 +24,20 @@ export type Sum = {
   cashParts: bigint
   cash: bigint
   cashUnrated: number
+  newCustomers: number
+  newCash: bigint
+  newUnrated: number
   count: number
   byType: Record<string, number>
 }
 
 type Counts = { count: number; money: bigint; parts: bigint; unrated: number }
-type Group = Counts & { entity: string | null; outcomeType: string; revenueType: string }
+type Group = Counts & {
+  entity: string | null
+  outcomeType: string
+  revenueType: string
+  first: { isOpening: boolean } | undefined
+}
 
 const nothing: Counts = { count: 0, money: 0n, parts: 0n, unrated: 0 }
 export const WHOLE = 10n ** 30n
@@ -36,6 +45,8 @@ export const WHOLE = 10n ** 30n
 export class Ledger {
   readonly entries: Entry[]
   readonly touches: PlacedTouch[]
+  /** First payments, by event. */
+  readonly first = new Map<string, { isOpening: boolean }>()
   private readonly settings: Settings
   private readonly customers = new Map<Node, Node>()
   private readonly links: Link[]
@@ -49,6 +60,12 @@ export class Ledger {
       return { ...touch, place: { campaign, ad_set: adSet, ad } }
     })
     this.settings = facts.settings
+    const payments = facts.payments()
+    for (const customer of new Set(payments.map((payment) => this.customerOf(payment.node))))
+      for (const [id, part] of firstPayments(
+        payments.filter((payment) => this.customerOf(payment.node) === customer),
+      ))
+        this.first.set(id, part)
     this.entries = facts.conversions().map((conversion) => {
       const customer = this.customerOf(conversion.node)
       const verdicts = {} as Entry['verdicts']
@@ -134,6 +151,9 @@ export class Ledger {
       cashParts: credited.cashParts + rest.cashParts,
       cash: credited.cash + rest.cash,
       cashUnrated: credited.cashUnrated + rest.cashUnrated,
+      newCustomers: credited.newCustomers + rest.newCustomers,
+      newCash: credited.newCash + rest.newCash,
+      newUnrated: credited.newUnrated + rest.newUnrated,
       count: credited.count + rest.count,
       byType,
     }
@@ -153,9 +173,10 @@ export class Ledger {
   ): Map<string | null, Sum> {
     const groups = new Map<string, Group>()
     const put = (entry: Entry, entity: string | null, more: Partial<Counts>) => {
-      const { outcomeType, revenueType } = entry.conversion
-      const key = JSON.stringify([entity, outcomeType, revenueType])
-      const group = groups.get(key) ?? { entity, outcomeType, revenueType, ...nothing }
+      const { outcomeType, revenueType, eventId } = entry.conversion
+      const first = this.first.get(eventId)
+      const key = JSON.stringify([entity, outcomeType, revenueType, first])
+      const group = groups.get(key) ?? { entity, outcomeType, revenueType, first, ...nothing }
       const { count = 0, money = 0n, parts = 0n, unrated = 0 } = more
       groups.set(key, {
         ...group,
@@ -237,11 +258,21 @@ export function isCounted(conversion: Conversion): boolean {
   return isEligible || (revenueType === 'cash' && duplicateOf === null && !unconfirmed)
 }
 
-export const noCredit: Sum = { cashCount: 0, cashParts: 0n, cash: 0n, cashUnrated: 0, count: 0, byType: {} }
+export const noCredit: Sum = {
+  cashCount: 0,
+  cashParts: 0n,
+  cash: 0n,
+  cashUnrated: 0,
+  newCustomers: 0,
+  newCash: 0n,
+  newUnrated: 0,
+  count: 0,
+  byType: {},
+}
 
 function byEntity(groups: readonly Group[]): Map<string | null, Sum> {
   const sums = new Map<string | null, Sum>()
-  for (const { entity, outcomeType, revenueType, count, money, parts, unrated } of groups) {
+  for (const { entity, outcomeType, revenueType, first, count, money, parts, unrated } of groups) {
     const sum = sums.get(entity) ?? { ...noCredit, byType: {} }
     sums.set(entity, sum)
     if (revenueType === 'cash') {
@@ -249,6 +280,11 @@ function byEntity(groups: readonly Group[]): Map<string | null, Sum> {
       sum.cashParts += parts
       sum.cash += money
       sum.cashUnrated += unrated
+    }
+    if (revenueType === 'cash' && first !== undefined) {
+      if (first.isOpening) sum.newCustomers += count
+      sum.newCash += money
+      sum.newUnrated += unrated
     }
     sum.count += count
     if (count > 0) sum.byType[outcomeType] = (sum.byType[outcomeType] ?? 0) + count

@@ -74,7 +74,7 @@ async function checkFigures(
     check(sum === total, `the report of ${model} says ${sum}, the sum is ${total}`)
     const { rows: credit } = await admin.query<{ credited: string }>(
       `select coalesce(sum(${model}_minor), 0) as credited from credit_daily
-       where profile_id = $1 and level = 'campaign' and revenue_type = 'cash'`,
+       where profile_id = $1 and level = 'campaign' and revenue_type like 'cash%'`,
       [profileId],
     )
     check(Number(credit[0]!.credited) === total, `${model} credits ${credit[0]!.credited} of ${total}`)

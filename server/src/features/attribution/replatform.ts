@@ -24,7 +24,7 @@ export async function countByPlatformAgain(
     const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(paths)]
     for (const packed of await creditsOfDay(tx, profileId, day)) {
       const credit = unpackCredit(packed)
-      const kind = kinds.of(rollupKind(credit, credit.fxMissing))
+      const kind = kinds.of(rollupKind(credit, credit))
       old.addPacked(credit, kind, -1)
       fresh.addPacked(credit, kind, 1)
     }

@@ -42,7 +42,7 @@ it('seeds a believable business through the real connectors, once, and takes it 
     select e.source, sum(d.spend)::bigint as spend, sum(c.minor)::bigint as credited, max(c.outcomes)::int as outcomes
     from ad_entities e
     left join (select entity_id, sum(report_spend_minor) as spend from ad_delivery where profile_id = ${profileId} group by 1) d on d.entity_id = e.id
-    left join (select entity_id, sum(last_touch_minor) filter (where revenue_type = 'cash') as minor, count(distinct outcome_type) as outcomes
+    left join (select entity_id, sum(last_touch_minor) filter (where revenue_type like 'cash%') as minor, count(distinct outcome_type) as outcomes
       from credit_daily where profile_id = ${profileId} and level = 'campaign' group by 1) c on c.entity_id = e.id
     where e.profile_id = ${profileId} and e.level = 'campaign' group by 1 order by 1`.execute(app.service.db)
   expect(rows.map((row) => row.source)).toEqual(['engine_ads', 'social_ads'])

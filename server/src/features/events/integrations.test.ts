@@ -68,7 +68,7 @@ const campaignMoney = async () =>
   (
     await sql<{ day: string; count: number; minor: number }>`
       select day, last_touch_count as count, last_touch_minor as minor from credit_daily
-      where profile_id = ${profileId} and level = 'campaign' and revenue_type = 'cash' order by day`.execute(
+      where profile_id = ${profileId} and level = 'campaign' and revenue_type like 'cash%' order by day`.execute(
       app.service.db,
     )
   ).rows

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../connectors/experiments.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
+import { CASH } from '../attribution/credits/rollups.ts'
 
 export type ExperimentRow = {
   id: string
@@ -130,7 +131,7 @@ export async function listCellDays(
         and d.day between ${from} and ${to}
       group by n.id, d.day),
     credited as (
-      select n.id, c.day, coalesce(sum(c.last_touch_count) filter (where c.revenue_type = 'cash'), 0)::bigint as payments,
+      select n.id, c.day, coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})), 0)::bigint as payments,
         sum(c.last_touch_count)::bigint as conversions
       from named n
       join credit_daily c on c.profile_id = ${profileId} and c.entity_id = n.id and c.level = n.level

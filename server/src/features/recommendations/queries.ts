@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
+import { CASH } from '../attribution/credits/rollups.ts'
 import type { Expected, Prediction, Proposal, Step } from './rules.ts'
 
 export type RecommendationRow = Omit<
@@ -148,7 +149,7 @@ export async function listCampaigns(
       coalesce((select sum(d.spend_minor) from delivery_daily d where d.profile_id = ${profileId} and d.level = 'campaign'
         and d.entity_id = e.id and d.day between ${from} and ${to}), 0)::bigint as spend_minor,
       coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
-        and c.entity_id = e.id and c.revenue_type = 'cash' and c.day between ${from} and ${to}), 0)::bigint as payments,
+        and c.entity_id = e.id and c.revenue_type in (${sql.join([...CASH])}) and c.day between ${from} and ${to}), 0)::bigint as payments,
       coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
         and c.entity_id = e.id and c.outcome_type = 'lead_created' and c.day between ${from} and ${to}), 0)::bigint as leads
     from ad_entities e

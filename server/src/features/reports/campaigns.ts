@@ -19,6 +19,7 @@ import {
   type Spend,
   toCreditMeasures,
   toMeasures,
+  toNewCustomers,
 } from './definitions.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
@@ -146,6 +147,7 @@ async function totalOf(
   const delivery = own?.delivery ?? addDelivery(rows.map((row) => row.delivery))
   return {
     ...toMeasures(credit, spendOf(delivery), scope.model, currency),
+    ...toNewCustomers(credit, spendOf(delivery), currency),
     ...toTraffic(delivery, currency),
     ratios_over: 'credited',
   }
@@ -214,7 +216,10 @@ export function getUnattributed(
 ): Promise<Reported<z.input<(typeof contract.getUnattributed)['reply']>>> {
   return report(context, scope, async ({ currency, credits }) => {
     const credit = addCredit(credits.filter((row) => row.entity_id === NIL_ENTITY))
-    return { data: toCreditMeasures(credit, scope.model, currency) }
+    const { new_customer_count, new_customer_value } = toNewCustomers(credit, spendOf(noDelivery), currency)
+    return {
+      data: { ...toCreditMeasures(credit, scope.model, currency), new_customer_count, new_customer_value },
+    }
   })
 }
 
@@ -260,6 +265,7 @@ export function toDetailedRow(
     ...toCampaignRow(entity, credit, delivery, model, currency),
     ...toTraffic(delivery, currency),
     cac: toMeasures(credit, spendOf(delivery), model, currency).cac,
+    ...toNewCustomers(credit, spendOf(delivery), currency),
     entity_level: entity.level,
     parent_name: entity.level === 'ad' ? (entity.ad_set_name ?? entity.campaign_name) : entity.campaign_name,
     status: entity.status,

@@ -6,7 +6,7 @@ import { NIL_ENTITY } from '../attribution/credits/rollups.ts'
 import { paidChannelOf, readSource } from '../attribution/credits/source-name.ts'
 import { addDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
-import { addCredit, type Credit, countOnce, dividing, toMeasures } from './definitions.ts'
+import { addCredit, type Credit, countOnce, dividing, toMeasures, toNewCustomers } from './definitions.ts'
 import { type Delivery, onceByPlatform, pick, platformRows } from './platform-totals.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { heldCredit } from './queries/unassigned-credit.ts'
@@ -25,7 +25,8 @@ type Source = {
   rows: Sums[]
   delivery: Delivery[]
 }
-type Channels = Reported<Row[]> & { total: ReturnType<typeof toMeasures> }
+type Measures = ReturnType<typeof toMeasures> & ReturnType<typeof toNewCustomers>
+type Channels = Reported<Row[]> & { total: Measures }
 
 export async function getChannels(
   context: ProfileContext,
@@ -34,8 +35,13 @@ export async function getChannels(
   let total: Channels['total'] | undefined
   const reported = await report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { currency } = snapshot
-    const measures = (credit: Credit, delivery: readonly Delivery[]) =>
-      toMeasures(credit, spendOf(addDelivery(delivery)), scope.model, currency)
+    const measures = (credit: Credit, delivery: readonly Delivery[]): Measures => {
+      const spend = spendOf(addDelivery(delivery))
+      return {
+        ...toMeasures(credit, spend, scope.model, currency),
+        ...toNewCustomers(credit, spend, currency),
+      }
+    }
     const sources = await listSources(snapshot)
     const once = await onceByPlatform(snapshot, CHANNEL_LEVEL)
     const all = await creditInAll(snapshot)
@@ -132,6 +138,9 @@ export async function creditOfNothing(
         share_high: -row.share_high,
         share_low: -row.share_low,
         unrated: -row.unrated,
+        new_customers: -row.new_customers,
+        new_value_minor: -row.new_value_minor,
+        new_unrated: -row.new_unrated,
       })
   const credit = addCredit(rows)
   const left = dividing.has(scope.model) ? lessCounts(credit, all, addOnce(withTouches ?? [])) : credit
@@ -152,6 +161,8 @@ function lessCounts(credit: Credit, all: Credit, part: Credit): Credit {
     ...credit,
     cashCount: all.cashCount - part.cashCount,
     cashUnrated: all.cashUnrated - part.cashUnrated,
+    newCustomers: all.newCustomers - part.newCustomers,
+    newUnrated: all.newUnrated - part.newUnrated,
     count: all.count - part.count,
     byType,
   }

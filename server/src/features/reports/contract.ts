@@ -3,7 +3,17 @@ import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
 import { RevenueType } from '../../contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../contract/page.ts'
-import { AdLevel, creditMeasures, figureMeasures, ModelParam, rangeQuery, reportMeta } from './fields.ts'
+import {
+  AdLevel,
+  creditMeasures,
+  figureMeasures,
+  ModelParam,
+  newCustomerFigures,
+  newCustomers,
+  rangeQuery,
+  reportMeta,
+  traffic,
+} from './fields.ts'
 
 const tag = 'reports'
 const access = { kind: 'profile', scopes: ['campaigns:read'] } as const
@@ -19,26 +29,13 @@ export const CampaignRow = z.object({
 })
 
 const cac = number.describe('spend / outcome_count')
-const traffic = {
-  impressions: z.int(),
-  clicks: z.int(),
-  reach: z
-    .int()
-    .nullable()
-    .describe(
-      'Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up',
-    ),
-  ctr: number,
-  avg_cpm: number,
-  avg_cpc: number,
-  messaging_conversations_started_7d: z.int().nullable(),
-}
 
 export const DetailedRow = CampaignRow.extend({
   ...traffic,
   entity_level: AdLevel,
   parent_name: text,
   cac,
+  ...newCustomerFigures,
   status: text,
   objective: text,
   daily_budget: number,
@@ -50,6 +47,7 @@ export const CampaignTotal = z
   .object({
     ...figureMeasures,
     cac,
+    ...newCustomerFigures,
     ...traffic,
     ratios_over: z
       .literal('credited')
@@ -147,7 +145,7 @@ export const getUnattributed = endpoint({
   tag,
   access,
   query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
-  reply: z.object(creditMeasures),
+  reply: z.object({ ...creditMeasures, ...newCustomers }),
   meta: reportMeta,
   errors: [...errors],
 })
@@ -244,7 +242,7 @@ export const getAd = endpoint({
   errors: [...errors, 'not_found'],
 })
 
-const channelMeasures = { ...figureMeasures, cac }
+const channelMeasures = { ...figureMeasures, cac, ...newCustomerFigures }
 
 export const ChannelSource = z.object({
   source: text.describe('The ad platform, utm_source or site; null where the visit did not tell'),

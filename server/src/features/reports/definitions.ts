@@ -6,6 +6,7 @@
  * outcome_value   the money of those parts, refunds subtracted on their own days
  * roas            outcome_value over spend
  * cac             spend over outcome_count
+ * new_customer_*  the same of customers' first payments: a deposit and its balance are one new customer with the money of both
  *
  * Money is unknown, null, where none of what it is made of has an exchange rate; where some has, it is what is known,
  * and fx_missing counts the rest.
@@ -26,6 +27,9 @@ export type Credit = {
   cashShares: Shares
   cashMinor: number
   cashUnrated: number
+  newCustomers: number
+  newMinor: number
+  newUnrated: number
   count: number
   byType: Record<string, number>
 }
@@ -36,6 +40,9 @@ export const noCredit: Credit = {
   cashShares: { high: 0, low: 0 },
   cashMinor: 0,
   cashUnrated: 0,
+  newCustomers: 0,
+  newMinor: 0,
+  newUnrated: 0,
   count: 0,
   byType: {},
 }
@@ -80,6 +87,22 @@ export function toMeasures(credit: Credit, { spendMinor, unrated }: Spend, model
   }
 }
 
+/** What first payments come to, and what each new customer costs. */
+export function toNewCustomers(
+  credit: Pick<Credit, 'newCustomers' | 'newMinor' | 'newUnrated'>,
+  { spendMinor, unrated }: Spend,
+  currency: string,
+) {
+  const spend = knownMinor(spendMinor, unrated)
+  const value = knownMinor(credit.newMinor, credit.newUnrated)
+  return {
+    new_customer_count: credit.newCustomers,
+    new_customer_value: toMoney(value, currency),
+    new_customer_cac: moneyOver(spend, credit.newCustomers, currency),
+    new_customer_roas: over(value, spend),
+  }
+}
+
 /** The same without spend, for what belongs to no entity. */
 export function toCreditMeasures(credit: Credit, model: Model, currency: string) {
   const {
@@ -101,6 +124,9 @@ export type CreditRow = {
   share_low: number
   /** Conversions whose amount has no rate. */
   unrated: number
+  new_customers: number
+  new_value_minor: number
+  new_unrated: number
 }
 
 /** A type with nothing credited is absent. */
@@ -113,6 +139,9 @@ export function addCredit(rows: readonly CreditRow[]): Credit {
       credit.cashShares.low += row.share_low
       credit.cashMinor += row.value_minor
       credit.cashUnrated += row.unrated
+      credit.newCustomers += row.new_customers
+      credit.newMinor += row.new_value_minor
+      credit.newUnrated += row.new_unrated
     }
     if (row.conversions === 0) continue
     credit.count += row.conversions
@@ -124,10 +153,10 @@ export function addCredit(rows: readonly CreditRow[]): Credit {
 /** The same credit with a conversion that several rows share counted once. */
 export function countOnce(
   credit: Credit,
-  once: readonly Pick<CreditRow, 'outcome_type' | 'revenue_type' | 'conversions' | 'unrated'>[],
+  once: readonly Omit<CreditRow, 'value_minor' | 'share_high' | 'share_low' | 'new_value_minor'>[],
 ): Credit {
-  const { cashCount, cashUnrated, count, byType } = addCredit(
-    once.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0 })),
+  const { cashCount, cashUnrated, newCustomers, newUnrated, count, byType } = addCredit(
+    once.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0, new_value_minor: 0 })),
   )
-  return { ...credit, cashCount, cashUnrated, count, byType }
+  return { ...credit, cashCount, cashUnrated, newCustomers, newUnrated, count, byType }
 }

@@ -35,6 +35,35 @@ export const figureMeasures = {
   roas: z.number().nullable().describe('outcome_value / spend'),
 }
 
+/** What a platform delivered. */
+export const traffic = {
+  impressions: z.int(),
+  clicks: z.int(),
+  reach: z
+    .int()
+    .nullable()
+    .describe(
+      'Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up',
+    ),
+  ctr: z.number().nullable(),
+  avg_cpm: z.number().nullable(),
+  avg_cpc: z.number().nullable(),
+  messaging_conversations_started_7d: z.int().nullable(),
+}
+
+/** What first payments come to. */
+export const newCustomers = {
+  new_customer_count: z
+    .int()
+    .describe('First payments in which the row has a part; a deposit and its balance within 7 days are one'),
+  new_customer_value: z.number().nullable().describe('Their cash, refunds subtracted'),
+}
+export const newCustomerFigures = {
+  ...newCustomers,
+  new_customer_cac: z.number().nullable().describe('spend / new_customer_count'),
+  new_customer_roas: z.number().nullable().describe('new_customer_value / spend'),
+}
+
 /** How current the figures are, without the sources of delivery. */
 export const computedFreshness = z.object({ computed_through: z.iso.datetime(), stale: z.boolean() })
 

@@ -27,6 +27,8 @@ afterAll(() => app.close())
 it('says what nobody was credited with, so that rows and remainder make the whole', async () => {
   const { data, meta } = await call(getUnattributed, { query: range })
   expect(data).toEqual({
+    new_customer_count: 1,
+    new_customer_value: 20,
     outcome_count: 1,
     outcome_credit: 1,
     fx_missing: 0,

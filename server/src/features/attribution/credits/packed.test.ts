@@ -16,6 +16,7 @@ const credit = fc.record({
   revenueType: fc.constantFrom('cash', 'pipeline', 'gross'),
   day: fc.integer({ min: -30_000, max: 60_000 }),
   fxMissing: fc.boolean(),
+  first: fc.constantFrom('opens' as const, 'balance' as const, null),
   amountMinor: money,
   refunds: fc.array(fc.record({ day: fc.integer({ min: 0, max: 60_000 }), amountMinor: money }), {
     maxLength: 3,
@@ -41,7 +42,7 @@ it('gives back what was packed, of any kind and day', () => {
 
 it('refuses a revenue type that it has no number for', () => {
   const credit = { outcomeType: 'sale', revenueType: 'barter', day: 1, fxMissing: false, amountMinor: 1 }
-  expect(() => packCredit({ ...credit, refunds: [], touches: [] })).toThrow('barter')
+  expect(() => packCredit({ ...credit, first: null, refunds: [], touches: [] })).toThrow('barter')
 })
 
 it('a search for a path finds every credit that names it, on any day and for any amount', async () => {

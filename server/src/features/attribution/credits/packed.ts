@@ -5,13 +5,13 @@
  */
 import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import type { OutcomeKind } from './rollups.ts'
+import type { FirstPart, OutcomeKind } from './rollups.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
 /** The amount is null where it has no rate. */
 export type PackedRefund = { day: number; amountMinor: number | null }
-/** `fxMissing`: the amount has no rate. */
-type Opening = OutcomeKind & { day: number; fxMissing: boolean }
+/** `fxMissing`: the amount has no rate. `first`: its place in the customer's first payment. */
+type Opening = OutcomeKind & { day: number; fxMissing: boolean; first: FirstPart }
 export type PackedCredit = Opening & {
   amountMinor: number
   refunds: PackedRefund[]
@@ -35,6 +35,9 @@ const OTHER_OUTCOME = 0
 const FX_MISSING = 1
 const BEFORE_1970 = 2
 const REVENUE_SHIFT = 2
+const REVENUE_MASK = 7
+const FIRST_OPENS = 32
+const FIRST_BALANCE = 64
 /** In the place of a refund's sign and amount. */
 const NO_RATE = 2
 
@@ -106,11 +109,14 @@ export function mayNamePath(packed: RawBuilder<unknown>, paths: readonly number[
 }
 
 /** How a packed credit begins. */
-export function openingOf({ outcomeType, revenueType, day, fxMissing }: Opening): Buffer {
+export function openingOf({ outcomeType, revenueType, day, fxMissing, first }: Opening): Buffer {
   const writer = new CreditWriter()
   const revenue = revenueTypes.indexOf(revenueType)
   if (revenue < 0) throw new RangeError(`revenue type ${revenueType} has no number`)
-  writer.number((fxMissing ? FX_MISSING : 0) | (day < 0 ? BEFORE_1970 : 0) | (revenue << REVENUE_SHIFT))
+  const bits = first === null ? 0 : first === 'opens' ? FIRST_OPENS : FIRST_BALANCE
+  writer.number(
+    (fxMissing ? FX_MISSING : 0) | (day < 0 ? BEFORE_1970 : 0) | (revenue << REVENUE_SHIFT) | bits,
+  )
   const usual = usualOutcomes.indexOf(outcomeType) + 1
   writer.number(usual)
   if (usual === OTHER_OUTCOME) {
@@ -137,6 +143,7 @@ const FIRST_PATH_AT =
     revenueType: revenueTypes[0]!,
     day: 0,
     fxMissing: false,
+    first: null,
     amountMinor: 0,
     refunds: [],
     touches: [],
@@ -174,9 +181,10 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
   }
   return {
     outcomeType,
-    revenueType: revenueTypes[flags >> REVENUE_SHIFT]!,
+    revenueType: revenueTypes[(flags >> REVENUE_SHIFT) & REVENUE_MASK]!,
     day,
     fxMissing: (flags & FX_MISSING) !== 0,
+    first: (flags & FIRST_OPENS) !== 0 ? 'opens' : (flags & FIRST_BALANCE) !== 0 ? 'balance' : null,
     amountMinor,
     refunds,
     touches,

@@ -11,12 +11,26 @@ export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
 
 export type OutcomeKind = { outcomeType: string; revenueType: string }
 
-/** In the rollups' column of revenue types: cash whose amount has no exchange rate yet, so that it adds no money. */
-export const UNRATED_CASH = 'cash_unrated'
+/** A payment's place in its customer's first payment: what opens it counts as a new customer, its balance only adds money. */
+export type FirstPart = 'opens' | 'balance' | null
+
+/**
+ * Cash in the rollups' column of revenue types: apart by its place in a first payment and, as `…_unrated`, where its
+ * amount has no exchange rate yet, so that it adds no money.
+ */
+export const CASH = ['cash', 'cash_first', 'cash_first_balance'] as const
+export const UNRATED_CASH = ['cash_unrated', 'cash_first_unrated', 'cash_first_balance_unrated'] as const
+export const NEW_CUSTOMERS = ['cash_first', 'cash_first_unrated'] as const
+export const FIRST_CASH = [...NEW_CUSTOMERS, 'cash_first_balance', 'cash_first_balance_unrated'] as const
 
 /** The kind that a conversion is added up under. */
-export function rollupKind(kind: OutcomeKind, isRateMissing: boolean): OutcomeKind {
-  return isRateMissing && kind.revenueType === 'cash' ? { ...kind, revenueType: UNRATED_CASH } : kind
+export function rollupKind(
+  kind: OutcomeKind,
+  { fxMissing, first }: { fxMissing: boolean; first: FirstPart },
+): OutcomeKind {
+  if (kind.revenueType !== 'cash') return kind
+  const place = first === null ? 0 : first === 'opens' ? 1 : 2
+  return { ...kind, revenueType: (fxMissing ? UNRATED_CASH : CASH)[place] }
 }
 
 /** (outcome type, revenue type) as the small numbers that the engine's rollups are keyed by. */

@@ -2,6 +2,8 @@
  * Conversions side by side, 32 bytes each. They are read in the order of their ids, which is no order in memory: what
  * one conversion needs lies in one place.
  */
+import type { FirstPart } from '../credits/rollups.ts'
+
 const BLOCK_BITS = 15
 const BLOCK = 1 << BLOCK_BITS
 const MASK = BLOCK - 1
@@ -13,12 +15,19 @@ const DAY = 5
 const GOAL = 6
 /** Flags and, above them, the kind of outcome. */
 const KIND = 7
-const KIND_SHIFT = 3
+const KIND_SHIFT = 5
 
 export const FX_MISSING = 1
 export const HAS_REFUNDS = 2
 /** Cash that no touch may be credited with. */
 export const NOT_ELIGIBLE = 4
+/** Opens its customer's first payment, or is its balance. */
+export const FIRST_OPENS = 8
+export const FIRST_BALANCE = 16
+
+const STANDING = FX_MISSING | FIRST_OPENS | FIRST_BALANCE
+/** More than any standing. */
+export const STANDINGS = 32
 
 export class ConversionColumns {
   private readonly doubles: Float64Array[] = []
@@ -78,6 +87,16 @@ export class ConversionColumns {
 
   isEligible(index: number): boolean {
     return (this.integer(index, KIND) & NOT_ELIGIBLE) === 0
+  }
+
+  first(index: number): FirstPart {
+    const flags = this.integer(index, KIND)
+    return (flags & FIRST_OPENS) !== 0 ? 'opens' : (flags & FIRST_BALANCE) !== 0 ? 'balance' : null
+  }
+
+  /** Two conversions of one kind that are alike in this are added up, and begin, alike. */
+  standing(index: number): number {
+    return this.integer(index, KIND) & STANDING
   }
 
   private integer(index: number, field: number): number {

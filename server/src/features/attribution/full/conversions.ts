@@ -9,14 +9,23 @@ import type { Tx } from '../../../db/database.ts'
 import type { PackedRefund } from '../credits/packed.ts'
 import { type OutcomeKind, rollupKind } from '../credits/rollups.ts'
 import { COUNTED } from '../incremental/journeys.ts'
-import { ConversionColumns, FX_MISSING, HAS_REFUNDS, NOT_ELIGIBLE } from './conversion-columns.ts'
+import {
+  ConversionColumns,
+  FIRST_BALANCE,
+  FIRST_OPENS,
+  FX_MISSING,
+  HAS_REFUNDS,
+  NOT_ELIGIBLE,
+  STANDINGS,
+} from './conversion-columns.ts'
+import { IntegerColumn } from './integer-column.ts'
 
 export type Conversions = {
   ids: UuidList
   rows: ConversionColumns
   refunds: Map<number, PackedRefund[]>
   kinds: OutcomeKind[]
-  /** The same and, behind them, those that conversions without a rate are added up under. */
+  /** The same and, behind them, those that cash without a rate and first payments are added up under. */
   rollupKinds: OutcomeKind[]
   rollupKindOf(conversion: number): number
   goals: UuidTable
@@ -29,6 +38,8 @@ export async function loadConversions(
   people: UuidTable,
 ): Promise<Conversions> {
   const refunded = await loadRefunds(tx, profileId)
+  const first = await loadFirstPayments(client, profileId)
+  const hasPayments = refunded.payments.size + first.payments.size > 0
   const ids = new UuidList()
   const rows = new ConversionColumns()
   const kindNames = new ByteTable()
@@ -38,7 +49,7 @@ export async function loadConversions(
     client,
     `copy (
       select id, identifier_id, occurred_at, day, outcome_type, revenue_type, report_value_minor, value_minor is null, goal_id,
-        attribution_eligible, ${refunded.payments.size === 0 ? 'null' : `case when revenue_type = 'cash' then event_id end`}
+        attribution_eligible, ${hasPayments ? `case when revenue_type = 'cash' then event_id end` : 'null'}
       from conversions where profile_id = '${profileId}' and ${COUNTED}) to stdout (format binary)`,
     11,
     (row) => {
@@ -47,6 +58,7 @@ export async function loadConversions(
       const isUnknown = size[6]! < 0
       const payment = size[10]! < 0 ? -1 : refunded.payments.numberOf(view, row.at[10]!, false)
       const own = refunded.refunds[payment]
+      const firstPart = size[10]! < 0 ? -1 : first.payments.numberOf(view, row.at[10]!, false)
       if (own !== undefined) refunds.set(index, own)
       const isMissing = isUnknown && view.getUint8(row.at[7]!) === 0
       const isEligible = view.getUint8(row.at[9]!) !== 0
@@ -61,17 +73,23 @@ export async function loadConversions(
         goals.numberOf(view, row.at[8]!),
         (isMissing ? FX_MISSING : 0) |
           (own === undefined ? 0 : HAS_REFUNDS) |
-          (isEligible ? 0 : NOT_ELIGIBLE),
+          (isEligible ? 0 : NOT_ELIGIBLE) |
+          (firstPart < 0 ? 0 : first.isBalance.get(firstPart) === 1 ? FIRST_BALANCE : FIRST_OPENS),
       )
     },
   )
   const kinds = readKinds(kindNames)
   const rollupKinds = [...kinds]
-  const unrated = kinds.map((kind, index) =>
-    kind.revenueType === 'cash' ? rollupKinds.push(rollupKind(kind, true)) - 1 : index,
-  )
-  const rollupKindOf = (conversion: number) =>
-    rows.isRateMissing(conversion) ? unrated[rows.kind(conversion)]! : rows.kind(conversion)
+  const numbers: number[] = []
+  const rollupKindOf = (conversion: number) => {
+    const kind = rows.kind(conversion)
+    const standing = rows.standing(conversion)
+    if (standing === 0 || kinds[kind]!.revenueType !== 'cash') return kind
+    const fxMissing = rows.isRateMissing(conversion)
+    numbers[kind * STANDINGS + standing] ??=
+      rollupKinds.push(rollupKind(kinds[kind]!, { fxMissing, first: rows.first(conversion) })) - 1
+    return numbers[kind * STANDINGS + standing]!
+  }
   return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, goals }
 }
 
@@ -80,6 +98,24 @@ function readKinds(names: ByteTable): OutcomeKind[] {
     const [outcomeType, revenueType] = names.textsAt(number)
     return { outcomeType: outcomeType!, revenueType: revenueType! }
   })
+}
+
+type First = { payments: UuidTable; isBalance: IntegerColumn }
+
+async function loadFirstPayments(client: pg.PoolClient, profileId: string): Promise<First> {
+  const found: First = { payments: new UuidTable(), isBalance: new IntegerColumn() }
+  await readCopy(
+    client,
+    `copy (
+      select id, is_first_balance from payments
+      where profile_id = '${profileId}' and is_first_payment) to stdout (format binary)`,
+    2,
+    ({ view, at }) => {
+      found.payments.numberOf(view, at[0]!)
+      found.isBalance.push(view.getUint8(at[1]!))
+    },
+  )
+  return found
 }
 
 type Refunded = { payments: UuidTable; refunds: PackedRefund[][] }

@@ -5,6 +5,7 @@ import { CreditWriter, openingOf, type PathEntities } from '../credits/packed.ts
 import type { PathBook } from '../credits/paths.ts'
 import { PlatformCounts } from '../credits/platform-counts.ts'
 import type { AttributionProfile } from '../settings.ts'
+import { STANDINGS } from './conversion-columns.ts'
 import { Journey } from './journeys.ts'
 import type { Profile } from './load.ts'
 import { orderTies } from './order-simultaneous-touches.ts'
@@ -171,11 +172,11 @@ class Openings {
     const { rows, kinds } = this.conversions
     const day = rows.day(conversion)
     const kind = rows.kind(conversion)
-    const fxMissing = rows.isRateMissing(conversion)
-    const place = kind * 2 + (fxMissing ? 1 : 0)
+    const place = kind * STANDINGS + rows.standing(conversion)
     const known = this.byKind[place]
     if (known?.day === day) return known.bytes
-    const bytes = openingOf({ ...kinds[kind]!, day, fxMissing })
+    const fxMissing = rows.isRateMissing(conversion)
+    const bytes = openingOf({ ...kinds[kind]!, day, fxMissing, first: rows.first(conversion) })
     this.byKind[place] = { day, bytes }
     return bytes
   }

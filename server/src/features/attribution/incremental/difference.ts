@@ -27,7 +27,7 @@ export class Difference {
 
   /** The book knows the paths of all of them. */
   add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
-    const kindOf = (credit: PackedCredit) => this.kinds.of(rollupKind(credit, credit.fxMissing))
+    const kindOf = (credit: PackedCredit) => this.kinds.of(rollupKind(credit, credit))
     const old = replaced.map(({ credit }) => credit)
     const fresh = changed.map(({ credit }) => credit)
     addPacked(this.entities.before, old, kindOf, book.entitiesOf)

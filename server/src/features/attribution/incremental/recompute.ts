@@ -13,7 +13,7 @@ import { type AdTouch, ReachSums } from '../reach/rules.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
 import { Difference, type NewCredit, type OldCredit } from './difference.ts'
-import { flagFirstPayments } from './first-payments.ts'
+import { type FirstPayments, flagFirstPayments } from './first-payments.ts'
 import {
   type ConversionRow,
   type CreditRow,
@@ -106,11 +106,11 @@ async function recomputePart(
   const old = journeys.old.map(toOldCredit)
   await book.add(journeys.touches, pathsOf(old))
   const payers = new Map([...members, ...fresh.payers.map((id) => [id, id] as const)])
+  const first = await flagFirstPayments(tx, profileId, payers)
   await together(
     () => saveReached(tx, profileId, reach),
-    () => flagFirstPayments(tx, profileId, payers),
     () => {
-      const credits = attributeJourneys(profile, { ...journeys, refunds }, book)
+      const credits = attributeJourneys(profile, { ...journeys, refunds, first }, book)
       for (const { goalId, conversionId, credit } of credits)
         if (credit.touches.length > 0 && !batch.firstOfGoal.has(goalId))
           batch.firstOfGoal.set(goalId, conversionId)
@@ -188,6 +188,7 @@ function attributeJourneys(
     conversions: readonly ConversionRow[]
     touches: readonly JourneyTouch[]
     refunds: readonly RefundRow[]
+    first: FirstPayments
   },
   book: PathBook,
 ): NewCredit[] {
@@ -226,6 +227,7 @@ function attributeJourneys(
       revenueType: row.revenue_type,
       day: dayNumber(row.day),
       fxMissing: row.value_minor !== null && row.report_value_minor === null,
+      first: row.revenue_type === 'cash' ? (journeys.first.get(row.event_id) ?? null) : null,
       amountMinor: row.report_value_minor ?? 0,
       refunds: refunds.map((refund) => ({
         day: dayNumber(refund.day),

@@ -2,14 +2,33 @@ import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
-import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
+import { CASH, FIRST_CASH, NEW_CUSTOMERS, UNRATED_CASH } from '../../attribution/credits/rollups.ts'
 import { type CreditRow, dividing } from '../definitions.ts'
 import type { Cover } from '../rules.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
 
 /** The revenue type by which a rollup's row is shown. */
-export const shownRevenueType = sql`case when revenue_type = ${UNRATED_CASH} then 'cash' else revenue_type end`
+export const shownRevenueType = sql`case when ${isOf([...CASH, ...UNRATED_CASH])} then 'cash' else revenue_type end`
+
+/** Whether a rollup's row is of one of these revenue types. */
+export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`revenue_type in (${sql.join(revenueTypes)})`
+}
+
+const unratedFirst = UNRATED_CASH.filter((type) => (FIRST_CASH as readonly string[]).includes(type))
+
+/** How many of the conversions have no rate, and how many of them and how much money are of new customers. */
+export function countsBeside(conversions: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    coalesce(sum(${conversions}) filter (where ${isOf(UNRATED_CASH)}), 0)::bigint as unrated,
+    coalesce(sum(${conversions}) filter (where ${isOf(NEW_CUSTOMERS)}), 0)::bigint as new_customers,
+    coalesce(sum(${conversions}) filter (where ${isOf(unratedFirst)}), 0)::bigint as new_unrated`
+}
+
+export function firstMoney(valueMinor: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(sum(${valueMinor}) filter (where ${isOf(FIRST_CASH)}), 0)::bigint as new_value_minor`
+}
 
 /** Columns of a rollup under one model. */
 export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 'low', RawBuilder<unknown>> {
@@ -43,7 +62,7 @@ export async function creditByEntity(
   const { rows } = await sql<CreditSum>`
     select entity_id, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
       sum(value_minor)::bigint as value_minor, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low,
-      coalesce(sum(conversions) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
+      ${countsBeside(sql`conversions`)}, ${firstMoney(sql`value_minor`)}
     from (${sql.join(parts, sql` union all `)}) parts
     group by entity_id, outcome_type, 3
     having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)

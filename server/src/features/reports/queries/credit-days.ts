@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
-import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
-import { modelColumns } from './credit-by-entity.ts'
+import { CASH, UNRATED_CASH } from '../../attribution/credits/rollups.ts'
+import { isOf, modelColumns } from './credit-by-entity.ts'
 
 export type CreditDay = { day: string; payments: number; value_minor: number; unrated: number }
 
@@ -17,10 +17,10 @@ export async function creditDays(
   const { count, minor } = modelColumns(params.model)
   const { rows } = await sql<CreditDay>`
     select day, sum(${count})::bigint as payments, sum(${minor})::bigint as value_minor,
-      coalesce(sum(${count}) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
+      coalesce(sum(${count}) filter (where ${isOf(UNRATED_CASH)}), 0)::bigint as unrated
     from credit_daily
     where profile_id = ${profileId} and level = ${level} and entity_id = ${entityId}
-      and revenue_type in ('cash', ${UNRATED_CASH})
+      and ${isOf([...CASH, ...UNRATED_CASH])}
       and day between ${range.from}::date and ${range.to}::date
     group by day`.execute(db)
   return rows

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
-import { shownRevenueType } from './credit-by-entity.ts'
+import { countsBeside, shownRevenueType } from './credit-by-entity.ts'
 
 export type CountedOnce = {
   platform: string
@@ -11,6 +10,8 @@ export type CountedOnce = {
   conversions: number
   /** Those whose amount has no rate. */
   unrated: number
+  new_customers: number
+  new_unrated: number
 }
 
 /** Conversions in which entities have a part under a model that divides, each once; `level` as platform-counts.ts names it. */
@@ -20,7 +21,7 @@ export async function creditedOnce(
 ): Promise<CountedOnce[]> {
   const { rows } = await sql<CountedOnce>`
     select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
-      coalesce(sum(conversions) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
+      ${countsBeside(sql`conversions`)}
     from platform_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date

@@ -3,8 +3,13 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdLevel } from '../../ads/entities.ts'
-import { UNRATED_CASH } from '../../attribution/credits/rollups.ts'
-import { type CreditSum, modelColumns, shownRevenueType } from './credit-by-entity.ts'
+import {
+  type CreditSum,
+  countsBeside,
+  firstMoney,
+  modelColumns,
+  shownRevenueType,
+} from './credit-by-entity.ts'
 
 /**
  * `holder` is the platform of paid clicks that named no ad, at the level of campaigns the ad set or ad that stands in none, at the
@@ -21,7 +26,7 @@ export async function heldCredit(
   const { rows } = await sql<HeldSum>`
     select holder, outcome_type, ${shownRevenueType} as revenue_type, sum(${count})::bigint as conversions,
       sum(${minor})::bigint as value_minor, sum(${high})::bigint as share_high, sum(${low})::bigint as share_low,
-      coalesce(sum(${count}) filter (where revenue_type = ${UNRATED_CASH}), 0)::bigint as unrated
+      ${countsBeside(count)}, ${firstMoney(minor)}
     from held_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date

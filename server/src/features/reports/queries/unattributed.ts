@@ -62,13 +62,15 @@ export function hasUnknownPayer(profileId: string): RawBuilder<unknown> {
 export const isNotCreditable = sql`
   not v.attribution_eligible and v.revenue_type = 'cash' and v.duplicate_of is null and not v.unconfirmed`
 
+type WholeSum = Pick<CreditRow, 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor' | 'unrated'>
+
 /** What such conversions of the range, and refunds of such, come to; each is credited whole to nobody. */
 export async function sumWhere(
   db: Db | Tx,
   params: { profileId: string; range: DateRange; which: RawBuilder<unknown> },
-): Promise<Omit<CreditRow, 'share_high' | 'share_low'>[]> {
+): Promise<WholeSum[]> {
   const { profileId, range, which } = params
-  const { rows } = await sql<Omit<CreditRow, 'share_high' | 'share_low'>>`
+  const { rows } = await sql<WholeSum>`
     select v.outcome_type, v.revenue_type, count(*)::bigint as conversions,
       coalesce(sum(v.report_value_minor), 0)::bigint as value_minor,
       count(*) filter (where v.revenue_type = 'cash' and v.report_value_minor is null)::bigint as unrated

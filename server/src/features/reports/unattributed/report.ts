@@ -71,9 +71,13 @@ async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   return reasons.set('no_touch', less(less(nothing, unknownPayer), notCreditable))
 }
 
+/** The reasons tell new customers from others nowhere. */
+const notAsked = { new_customers: 0, new_value_minor: 0, new_unrated: 0 }
+
 async function sumOf({ tx, profileId, scope }: Snapshot, which: RawBuilder<unknown>): Promise<Credit> {
   const rows = await sumWhere(tx, { profileId, range: scope.range, which })
-  return addCredit(rows.map((row) => ({ ...row, share_high: row.conversions * WHOLE_SHARE, share_low: 0 })))
+  const shares = (count: number) => ({ share_high: count * WHOLE_SHARE, share_low: 0 })
+  return addCredit(rows.map((row) => ({ ...row, ...shares(row.conversions), ...notAsked })))
 }
 
 function less(all: Credit, part: Credit): Credit {
@@ -88,6 +92,9 @@ function less(all: Credit, part: Credit): Credit {
     },
     cashMinor: all.cashMinor - part.cashMinor,
     cashUnrated: all.cashUnrated - part.cashUnrated,
+    newCustomers: all.newCustomers - part.newCustomers,
+    newMinor: all.newMinor - part.newMinor,
+    newUnrated: all.newUnrated - part.newUnrated,
     count: all.count - part.count,
     byType: Object.fromEntries(types.filter(([, count]) => count !== 0)),
   }

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { addDays } from '../../../contract/dates.ts'
 import type { Tx } from '../../../db/database.ts'
+import { CASH } from '../../attribution/credits/rollups.ts'
 import { type ScoreWindow, windowDays } from '../score/counts.ts'
 import { MAX_CLICK_AGE } from '../score/lags.ts'
 
@@ -26,7 +27,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
       group by d.entity_id),
     settled as (
       select c.entity_id as ad_id,
-        coalesce(sum(c.last_touch_count) filter (where c.revenue_type = 'cash'), 0)::bigint as cash,
+        coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})), 0)::bigint as cash,
         coalesce(sum(c.last_touch_count) filter (where c.revenue_type = 'pipeline'), 0)::bigint as pipeline,
         coalesce(sum(c.last_touch_count) filter (where c.outcome_type = 'dm_started'), 0)::bigint as messaging
       from credit_daily c
@@ -114,10 +115,10 @@ export async function appendWindow(
       having count(*) filter (where v.day >= ${from}::date and v.impressions > 0) > 0),
     credited as (
       select c.entity_id as ad_id, sum(c.last_touch_count) as outcomes,
-        sum(c.last_touch_count) filter (where c.revenue_type = 'cash') as cash_outcomes,
+        sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})) as cash_outcomes,
         sum(c.last_touch_count) filter (where c.revenue_type = 'pipeline') as pipeline_outcomes,
         sum(c.last_touch_count) filter (where c.outcome_type = 'dm_started') as messaging_outcomes,
-        sum(c.last_touch_minor) filter (where c.revenue_type = 'cash') as revenue_minor,
+        sum(c.last_touch_minor) filter (where c.revenue_type in (${sql.join([...CASH])})) as revenue_minor,
         sum(c.last_touch_minor) filter (where c.revenue_type = 'pipeline') as pipeline_minor
       from credit_daily c
       where c.profile_id = ${profileId} and c.level = 'ad' and c.day between ${from}::date and ${day}::date
