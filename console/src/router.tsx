@@ -9,6 +9,7 @@ import {
 import { Home } from './pages/home/home.tsx'
 import {
   readCampaignSearch,
+  readCohortSearch,
   readCreativeSearch,
   readNext,
   readReportSearch,
@@ -118,6 +119,12 @@ const pages = [
     getParentRoute: () => profile,
     path: '/comparison',
     component: lazyPage(() => import('./pages/comparison/comparison.tsx'), 'Comparison'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/cohorts',
+    validateSearch: readCohortSearch,
+    component: lazyPage(() => import('./pages/cohorts/cohorts.tsx'), 'Cohorts'),
   }),
   createRoute({
     getParentRoute: () => profile,

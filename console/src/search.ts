@@ -68,6 +68,18 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
   }
 }
 
+export type CohortSearch = {
+  by?: 'month' | 'campaign' | 'channel' | undefined
+  show?: 'revenue' | 'payback' | 'retention' | undefined
+}
+
+export function readCohortSearch({ by, show }: Record<string, unknown>): CohortSearch {
+  return {
+    by: by === 'campaign' || by === 'channel' ? by : undefined,
+    show: show === 'payback' || show === 'retention' ? show : undefined,
+  }
+}
+
 export type UnattributedSearch = { reason?: string | undefined }
 
 export function readUnattributed(search: Record<string, unknown>): UnattributedSearch {

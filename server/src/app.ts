@@ -16,6 +16,7 @@ import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
 import { chatTemplateRoutes } from './features/chat-templates/routes.ts'
+import { cohortRoutes } from './features/cohorts/routes.ts'
 import { connectPages } from './features/connect/pages.ts'
 import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...conversionRoutes,
   ...importRoutes,
   ...reportRoutes,
+  ...cohortRoutes,
   ...topPerformerRoutes,
   ...attributionRoutes,
   ...paymentRoutes,

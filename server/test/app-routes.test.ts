@@ -264,6 +264,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'adTrend',
     'getUnattributed',
     'getChannels',
+    'getCohorts',
     'listUnattributedReasons',
     'listUnattributedConversions',
     'listCampaignConversions',

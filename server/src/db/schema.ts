@@ -1048,6 +1048,7 @@ export interface PaymentsTable {
   from_events: boolean
   id: string
   identifier_id: string
+  is_first_balance: Generated<boolean>
   is_first_payment: boolean
   is_installment: boolean
   occurred_at: Timestamp

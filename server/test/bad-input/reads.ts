@@ -84,6 +84,10 @@ export const badReads: Record<string, BadRequest[]> = {
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
+  getCohorts: [
+    ...badRanges(),
+    ...badQueries(may, badModel, { by: 'week' }, { horizon: '0' }, { horizon: '25' }, { horizon: 'ever' }),
+  ],
   listUnattributedReasons: [...badRanges(), ...badQueries(may, badModel)],
   listUnattributedConversions: [
     ...badRanges({ reason: 'direct' }),

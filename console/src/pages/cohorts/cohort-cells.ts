@@ -1,0 +1,32 @@
+/** What a cell of a cohort shows: pure. */
+import { addDays } from '@whence/server/contract/dates.ts'
+
+export type Show = 'revenue' | 'payback' | 'retention'
+
+type Cells = {
+  size: number
+  spend: number | null
+  cumulative_revenue: readonly (number | null)[]
+  paying_customers: readonly (number | null)[]
+}
+
+/** Null where the month is not over, or nothing was spent. */
+export function shareOf(row: Cells, month: number, show: Show): number | null {
+  const revenue = row.cumulative_revenue[month] ?? null
+  const payers = row.paying_customers[month] ?? null
+  switch (show) {
+    case 'revenue':
+      return revenue === null ? null : revenue / row.size
+    case 'payback':
+      return revenue === null || !row.spend ? null : revenue / row.spend
+    case 'retention':
+      return payers === null ? null : payers / row.size
+  }
+}
+
+/** The twelve calendar months that end with the day's own. */
+export function yearTo(day: string): { from: string; to: string } {
+  let first = `${day.slice(0, 7)}-01`
+  for (let months = 1; months < 12; months++) first = `${addDays(first, -1).slice(0, 7)}-01`
+  return { from: first, to: day }
+}

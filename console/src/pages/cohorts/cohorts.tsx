@@ -1,0 +1,178 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type Cohort, getCohorts } from '@whence/server/features/cohorts/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money, NONE, percent } from '../../format/numbers.ts'
+import { monthText, rangeText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import type { CohortSearch } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { type Show, shareOf, yearTo } from './cohort-cells.ts'
+
+type By = NonNullable<CohortSearch['by']>
+
+const notes: Record<Show, string> = {
+  revenue: 'Each cell is what one customer of the row has paid by the end of that month, on average.',
+  payback: 'Each cell is the share of the ad spend that the row’s customers have paid back by then.',
+  retention: 'Each cell is the share of the row’s customers who paid in that month.',
+}
+
+/** New customers by their first payment: what they are worth, and when their ads have paid for themselves. */
+export function Cohorts() {
+  const { profile } = usePlace()
+  const { range, model } = useReport()
+  const search = useSearch({ strict: false }) as CohortSearch
+  const navigate = useNavigate()
+  const by: By = search.by ?? 'month'
+  const show: Show = search.show ?? 'revenue'
+  const change = (next: CohortSearch) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true })
+  const year = yearTo(range.to)
+  const query = { date_from: year.from, date_to: year.to, model, by, horizon: '12' }
+  const cohorts = useProfileRead(getCohorts, { query }, { keep: true })
+  return (
+    <Page
+      title="Cohorts"
+      note={`${rangeText(year.from, year.to)}. Customers by their first payment, and what they paid in the months after it. A month is shown once it is over.`}
+      actions={<ReportControls withModel={by !== 'month'} />}
+    >
+      <div className="toolbar">
+        <Segmented
+          label="Group by"
+          value={by}
+          options={[
+            { value: 'month', label: 'By month' },
+            { value: 'campaign', label: 'By campaign' },
+            { value: 'channel', label: 'By channel' },
+          ]}
+          onChange={(next) => change({ by: next })}
+        />
+        <Segmented
+          label="Show"
+          value={show}
+          options={[
+            { value: 'revenue', label: 'Revenue per customer' },
+            { value: 'payback', label: 'Paid back' },
+            { value: 'retention', label: 'Paid again' },
+          ]}
+          onChange={(next) => change({ show: next })}
+        />
+      </div>
+      <Loaded query={cohorts}>
+        {(reply) => {
+          const rows = reply.data.filter((row) => row.size > 0)
+          return (
+            <>
+              <Caveats meta={metaOf(reply)} />
+              <Card title="New customers" note={notes[show]} flush>
+                {rows.length === 0 ? (
+                  <Empty icon="customer" title="No first payment in these months">
+                    Choose a later date, or connect a payment provider or a store.
+                  </Empty>
+                ) : (
+                  <DataTable
+                    key={by}
+                    label="New customers and what they paid"
+                    columns={columnsFor(by, show, rows, profile.currency)}
+                    rows={rows}
+                    rowKey={(row) => row.key ?? ''}
+                    initialSort={
+                      by === 'month' ? { id: 'name', descending: true } : { id: 'size', descending: true }
+                    }
+                  />
+                )}
+              </Card>
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function nameOf(by: By, row: Cohort): string {
+  if (row.key === null) return 'No campaign'
+  if (by === 'month') return monthText(`${row.key}-01`)
+  if (by === 'channel') return row.key === 'unknown' ? 'No visit known' : sentence(row.key)
+  return row.name ?? row.key
+}
+
+const heads: Record<By, string> = { month: 'First paid in', campaign: 'Campaign', channel: 'Channel' }
+
+function columnsFor(by: By, show: Show, rows: readonly Cohort[], currency: string): Column<Cohort>[] {
+  const shown = Math.max(...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length))
+  return [
+    {
+      id: 'name',
+      label: heads[by],
+      value: (row) => (by === 'month' ? row.key : nameOf(by, row)),
+      cell: (row) => nameOf(by, row),
+    },
+    {
+      id: 'size',
+      label: 'Customers',
+      number: true,
+      value: (row) => row.size,
+      cell: (row) => count(row.size),
+    },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      value: (row) => row.spend,
+      cell: (row) => (row.spend === 0 ? NONE : money(row.spend, currency)),
+    },
+    {
+      id: 'cac',
+      label: 'Cost per customer',
+      title: 'Spend ÷ customers',
+      number: true,
+      value: (row) => costOf(row),
+      cell: (row) => (row.spend === 0 ? NONE : money(costOf(row), currency)),
+    },
+    {
+      id: 'payback',
+      label: 'Paid back',
+      title: 'The month by whose end the customers have paid as much as was spent; month 0 is the first',
+      number: true,
+      value: (row) => row.payback_month,
+      cell: (row) =>
+        row.payback_month === null ? (row.spend ? 'Not yet' : NONE) : `Month ${row.payback_month}`,
+    },
+    ...Array.from({ length: Math.max(1, shown) }, (_, month) => monthColumn(month, show, currency)),
+  ]
+}
+
+const costOf = (row: Cohort) => (row.spend === null ? null : row.spend / row.size)
+
+function monthColumn(month: number, show: Show, currency: string): Column<Cohort> {
+  return {
+    id: `m${month}`,
+    label: month === 0 ? 'Month 0' : String(month),
+    title: month === 0 ? 'The month of the first payment' : `${month} months after the first payment`,
+    number: true,
+    value: (row) => shareOf(row, month, show),
+    cell: (row) => {
+      const value = shareOf(row, month, show)
+      if (value === null) return ''
+      const text = show === 'revenue' ? money(value, currency) : percent(value * 100, 0)
+      if (show === 'revenue') return text
+      const strength = Math.round(Math.min(1, Math.max(0, value)) * 30)
+      return (
+        <span
+          className="heat-cell"
+          style={{ background: `color-mix(in srgb, var(--chart-1) ${strength}%, transparent)` }}
+        >
+          {text}
+        </span>
+      )
+    },
+  }
+}
