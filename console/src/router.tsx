@@ -209,6 +209,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/help',
+    component: lazyPage(() => import('./pages/help/help.tsx'), 'Help'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/setup',
     component: lazyPage(() => import('./pages/setup/setup.tsx'), 'Setup'),
   }),

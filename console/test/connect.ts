@@ -31,12 +31,17 @@ export function connectFlows(house: () => House): void {
     return page
   }
 
-  async function consent(page: Page, choice: string, open = 'Connect Social Ads'): Promise<void> {
+  async function consent(
+    page: Page,
+    choice: string,
+    open = 'Connect Social Ads',
+    provider = 'Social Ads',
+  ): Promise<void> {
     await page.getByRole('button', { name: open, exact: true }).click()
     await page.getByRole('button', { name: 'Get the link' }).click()
     const [screen] = await Promise.all([
       visit.context.waitForEvent('page'),
-      page.getByRole('link', { name: /Continue to Social Ads/ }).click(),
+      page.getByRole('link', { name: `Continue to ${provider}` }).click(),
     ])
     await screen.locator(`[data-choice="${choice}"]`).click()
     await screen.locator('[role=status], [role=alert]').waitFor()
@@ -74,6 +79,53 @@ export function connectFlows(house: () => House): void {
     await pause.press('Enter')
     await page.getByRole('button', { name: 'Pause campaign' }).press('Enter')
     await page.getByText(/ is paused$/).waitFor()
+  })
+
+  it('changes a budget at the platform from the report, and says why another is refused', async () => {
+    const { page } = visit
+    await page.getByRole('radio', { name: 'Ad sets', exact: true }).click()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    const budget = page.getByLabel('Per day')
+    // Where the campaign has the budget, its ad sets have none.
+    for (let row = 0; row < 20; row++) {
+      await page
+        .getByRole('button', { name: /^Actions for / })
+        .nth(row)
+        .press('Enter')
+      await page.getByRole('menuitem', { name: 'Change the budget' }).press('Enter')
+      await page.locator('input[name=budget]:focus').waitFor()
+      if ((await budget.inputValue()) !== '') break
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await budget.fill('0')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await budget.fill('12.50')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Daily budget is 12\.50? /).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('says what each stage of a CRM means, and keeps it', async () => {
+    const page = await openConnections()
+    await consent(page, 'approve-one', 'Connect CRM Suite', 'CRM Suite')
+    await page.getByText('CRM Suite is connected.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const open = async () => {
+      await page.getByRole('button', { name: /^Actions for CRM Suite/ }).press('Enter')
+      await page.getByRole('menuitem', { name: 'What each stage means' }).press('Enter')
+    }
+    await open()
+    const stage = page.getByRole('dialog').getByRole('combobox').first()
+    await stage.selectOption('Quote presented')
+    await picture(page, 'stages')
+    await page.getByRole('button', { name: 'Save stages' }).click()
+    await page.getByText('Stages saved. Records are read again').waitFor()
+    await page.reload()
+    await open()
+    await expect.poll(() => stage.inputValue()).toBe('quote_presented')
+    await page.keyboard.press('Escape')
   })
 
   it('lets the person choose among several accounts', async () => {

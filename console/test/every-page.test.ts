@@ -54,6 +54,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   linkage: { path: () => `/payments?${range}&tab=linkage`, shows: 'Reached through' },
   setup: { path: () => '/setup', shows: 'See it credited to a visit' },
   goals: { path: () => '/goals', shows: 'events payment_received' },
+  help: { path: () => '/help#campaigns', shows: 'Campaigns, ad sets and ads in one report' },
   imports: { path: () => '/imports', shows: 'CSV file' },
   privacy: { path: () => '/settings?tab=privacy', shows: 'Erase a person' },
   connections: { path: () => '/connections', shows: 'Nothing is connected yet' },

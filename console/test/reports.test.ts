@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import { dataFlows } from './data-flows.ts'
+import { healthFlows } from './health.ts'
 import { identityFlows } from './identity.ts'
 import { bringSession, openConsole, type Visit } from './visit.ts'
 
@@ -352,6 +353,8 @@ describe('reports in the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })
+
+describe('health in the console', () => healthFlows(() => ({ app, page, person, workspaceId, profileId })))
 
 describe('people in the console', () => identityFlows(() => ({ app, page, person, workspaceId })))
 

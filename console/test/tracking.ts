@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
 import { writeTracker } from '../../tracker/build.ts'
 import { openSite } from '../../tracker/test/site.ts'
 import type { House } from './house.ts'
-import { bringSession, openConsole, picture } from './visit.ts'
+import { bringSession, openConsole, picture, type Visit } from './visit.ts'
 
 export function trackingFlows(house: () => House): void {
   it('is pasted from the console into a site, answers the install check, and its visit is listed', async () => {
@@ -17,7 +18,8 @@ export function trackingFlows(house: () => House): void {
     await page.goto(`/p/${profileId}/tracking`)
     await page.getByRole('button', { name: 'Issue a key' }).click()
     const snippet = await page.getByRole('region', { name: 'Snippet' }).locator('pre').innerText()
-    const site = await openSite(() => snippet)
+    let html = snippet
+    const site = await openSite(() => html)
     try {
       await page.getByLabel('Page to check').fill(`${site.origin}/land`)
       await page.getByRole('button', { name: 'Start check' }).click()
@@ -34,9 +36,43 @@ export function trackingFlows(house: () => House): void {
       const row = page.getByRole('row', { name: /^Page view/ })
       await row.waitFor()
       expect(await row.innerText()).toContain(site.origin)
+      await page.getByRole('tab', { name: 'Install' }).click()
+      await runInstallers(visit, site, (next) => {
+        html = next
+      })
+      await app.service.processor.settled(profileId)
+      await page.reload()
+      const links = page.getByRole('region', { name: 'Ad links' })
+      await links.getByText('Arriving', { exact: true }).waitFor()
+      expect(await links.innerText()).toContain('1 of 1 paid clicks named their ad')
     } finally {
       await visit.close()
       await site.close()
     }
   })
+}
+
+/** What the page offers instead of the snippet does as the snippet does; a click that follows the ad link names its ad. */
+async function runInstallers(visit: Visit, site: { origin: string }, put: (html: string) => void) {
+  const { page } = visit
+  await page.getByText('Custom pixel of a store').click()
+  const key = await page.getByRole('region', { name: 'Snippet' }).locator('pre').innerText()
+  const pixel = await page.getByRole('region', { name: 'Other ways to install' }).locator('pre').innerText()
+  expect(pixel).toContain(/wk_\w+|key=([\w-]+)/.exec(key)?.[0] ?? 'analytics.subscribe')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download container' }).click(),
+  ])
+  const container = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+    containerVersion: { tag: { parameter: { key: string; value: string }[] }[] }
+  }
+  const tag = container.containerVersion.tag[0]!.parameter.find((one) => one.key === 'html')!
+  put(tag.value)
+  const template = await page.getByRole('region', { name: 'Ad links' }).locator('pre').first().innerText()
+  const filled = template.trim().replaceAll(/\{\{[^}]+\}\}/g, '42')
+  const shop = await visit.context.newPage()
+  const sent = shop.waitForResponse((response) => response.request().method() === 'POST')
+  await shop.goto(`${site.origin}/land?${filled}&fbclid=abc`)
+  await sent
+  await shop.close()
 }

@@ -46,6 +46,20 @@ it('a disconnected account that another one of its provider replaced is not', ()
   ])
 })
 
+it('amounts without a rate are told with the currencies that have none', () => {
+  const missing = [
+    { currency: 'USD', day: '2026-05-01' },
+    { currency: 'GBP', day: '2026-05-02' },
+    { currency: 'USD', day: '2026-05-02' },
+  ]
+  const told = (amounts: number) =>
+    problemsOf({ connections: [], tracker: undefined, rates: { currency: 'EUR', amounts, missing } })
+  expect(told(3)[0]?.text).toBe(
+    '3 amounts of the last 28 days left out: no exchange rate from GBP, USD to EUR.',
+  )
+  expect(told(0)).toEqual([])
+})
+
 it('a silent tracker is told, one that was never installed is not', () => {
   const tracker = { status: 'silent', events: 0 } as const
   expect(problemsOf({ connections: [], tracker }).map(({ id }) => id)).toEqual(['tracker'])

@@ -1,17 +1,22 @@
 import type { Connection } from '@whence/server/features/connections/contract.ts'
+import { plural } from '../format/numbers.ts'
 import { providerName } from '../names/providers.ts'
 import type { NavPage } from '../shell/navigation.ts'
 
 export type Problem = { id: string; text: string; action: string; to: NavPage['to']; tab?: string }
 
+type MissingRate = { currency: string; day: string }
+
 type Found = {
   connections: readonly Connection[]
   /** Undefined where no tracker was ever installed, or it is not known yet. */
   tracker: { status: 'healthy' | 'attention' | 'silent'; events: number } | undefined
+  /** Of the last days, where some amount could not be converted. */
+  rates?: { currency: string; amounts: number; missing: readonly MissingRate[] } | undefined
 }
 
 /** What keeps data from coming, worst first; each with the one place where it is fixed. */
-export function problemsOf({ connections, tracker }: Found): Problem[] {
+export function problemsOf({ connections, tracker, rates }: Found): Problem[] {
   const live = new Set(
     connections.filter(({ status }) => status === 'connected').map(({ channel }) => channel),
   )
@@ -27,7 +32,18 @@ export function problemsOf({ connections, tracker }: Found): Problem[] {
           },
         ]
       : []),
+    ...(rates && rates.amounts > 0 ? [rateProblem(rates)] : []),
   ]
+}
+
+function rateProblem({ currency, amounts, missing }: NonNullable<Found['rates']>): Problem {
+  const from = [...new Set(missing.map((rate) => rate.currency))].sort().join(', ')
+  return {
+    id: `rates-${from.replaceAll(', ', '-')}`,
+    text: `${plural(amounts, 'amount')} of the last 28 days left out: no exchange rate from ${from} to ${currency}.`,
+    action: 'Fix it',
+    to: '/p/$profileId/setup',
+  }
 }
 
 function connectionProblem(connection: Connection, live: ReadonlySet<string>): Problem[] {

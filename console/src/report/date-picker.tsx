@@ -1,8 +1,8 @@
-import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { type Range, rangeText } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { Calendar } from './calendar.tsx'
 import { type Preset, presets } from './presets.ts'
 
@@ -25,41 +25,36 @@ export function DatePicker({
     setOpen(false)
   }
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>
+    <Popover
+      label="Choose dates"
+      className="roomy date-picker"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
         <Button>
           <Icon name="calendar" size={16} />
           <span className="sr-only">Dates: </span>
           {preset ? preset.label : rangeText(range.from, range.to)}
           <Icon name="down" size={14} />
         </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="popover roomy date-picker"
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Choose dates"
-        >
-          <ul className="date-presets" aria-label="Presets">
-            {presets.map(({ id, label }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  className="menu-item"
-                  aria-pressed={preset?.id === id}
-                  onClick={() => choose({ preset: id })}
-                >
-                  <span className="grow">{label}</span>
-                  {preset?.id === id ? <Icon name="check" size={15} /> : null}
-                </button>
-              </li>
-            ))}
-          </ul>
-          <Calendar range={range} today={today} onChange={choose} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      <ul className="date-presets" aria-label="Presets">
+        {presets.map(({ id, label }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="menu-item"
+              aria-pressed={preset?.id === id}
+              onClick={() => choose({ preset: id })}
+            >
+              <span className="grow">{label}</span>
+              {preset?.id === id ? <Icon name="check" size={15} /> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Calendar range={range} today={today} onChange={choose} />
+    </Popover>
   )
 }

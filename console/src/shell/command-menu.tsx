@@ -160,6 +160,13 @@ function useCommands(): Command[] {
       run: () => void navigate({ to, params }),
     })),
     {
+      id: 'help',
+      label: 'Help',
+      group: 'Page',
+      icon: 'help',
+      run: () => void navigate({ to: '/p/$profileId/help', params }),
+    },
+    {
       id: 'share',
       label: 'Copy a link to this page',
       group: 'Action',

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { HelpLink } from '../pages/help/help-link.tsx'
 
 /** A page's frame: its name in the tab and in the heading, what it is about, and its controls. */
 export function Page({
@@ -22,7 +23,10 @@ export function Page({
       <header className="page-head">
         <div>
           {crumbs}
-          <h1>{title}</h1>
+          <div className="page-title">
+            <h1>{title}</h1>
+            <HelpLink title={title} />
+          </div>
           {note ? <p>{note}</p> : null}
         </div>
         {actions ? <div className="toolbar">{actions}</div> : null}

@@ -1,9 +1,9 @@
-import { Popover } from 'radix-ui'
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { useFields } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { type Filter, type Operator, operatorNames } from './filters.ts'
 
 type Filterable = { id: string; label: string }
@@ -47,40 +47,36 @@ export function FilterBar({
           </Button>
         )
       })}
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger asChild>
+      <Popover
+        label="Add a filter"
+        className="filter-form"
+        align="start"
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
           <Button small>
             <Icon name="plus" size={15} />
             Filter
           </Button>
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            className="popover filter-form"
-            align="start"
-            sideOffset={6}
-            collisionPadding={8}
-            aria-label="Add a filter"
-          >
-            <form className="form" onSubmit={add}>
-              <Choice
-                label="Figure"
-                options={columns.map(({ id, label }) => ({ value: id, label }))}
-                {...bind('column')}
-              />
-              <div className="form-row">
-                <Choice label="Is" options={operatorOptions} {...bind('operator')} />
-                <Field label="Value" type="number" step="any" {...bind('value')} required />
-              </div>
-              <div className="form-actions">
-                <Button type="submit" kind="primary" small>
-                  Add filter
-                </Button>
-              </div>
-            </form>
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+        }
+      >
+        <form className="form" onSubmit={add}>
+          <Choice
+            label="Figure"
+            options={columns.map(({ id, label }) => ({ value: id, label }))}
+            {...bind('column')}
+          />
+          <div className="form-row">
+            <Choice label="Is" options={operatorOptions} {...bind('operator')} />
+            <Field label="Value" type="number" step="any" {...bind('value')} required />
+          </div>
+          <div className="form-actions">
+            <Button type="submit" kind="primary" small>
+              Add filter
+            </Button>
+          </div>
+        </form>
+      </Popover>
     </>
   )
 }

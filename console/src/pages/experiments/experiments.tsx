@@ -4,6 +4,7 @@ import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { NONE, percent } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
+import { ReportHealth } from '../../health/report-health.tsx'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -116,6 +117,7 @@ export function Experiments() {
       title="Experiments"
       note="Studies of the ad platforms, read once a day. No verdict before the end and the week in which conversions still come in."
     >
+      <ReportHealth />
       <Card
         title="Studies"
         note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising."

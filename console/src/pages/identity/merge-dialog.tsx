@@ -62,10 +62,10 @@ export function MergeDialog({ proposal, onClose }: { proposal: Proposal; onClose
           </p>
         )}
       </Loaded>
+      <Button kind="quiet" small onClick={() => setTurned(!isTurned)}>
+        Swap who stays
+      </Button>
       <div className="form-actions">
-        <Button kind="quiet" onClick={() => setTurned(!isTurned)}>
-          Swap who stays
-        </Button>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" busy={decide.isPending} disabled={!preview.data} onClick={merge}>
           Merge

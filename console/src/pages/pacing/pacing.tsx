@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { monthText, today } from '../../format/times.ts'
+import { ReportHealth } from '../../health/report-health.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -40,6 +41,7 @@ export function Pacing() {
         />
       }
     >
+      <ReportHealth />
       <Loaded query={pacing}>
         {({ data }) =>
           data.length === 0 ? (

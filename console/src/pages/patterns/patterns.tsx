@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
+import { ReportHealth } from '../../health/report-health.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -47,6 +48,7 @@ export function Patterns() {
         />
       }
     >
+      <ReportHealth />
       <Card
         title="Single traits"
         note="Ads are compared with others of their own campaign only; of ten traits announced as winning or losing, at most one is chance."

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { rangeText } from '../../format/times.ts'
+import { ReportHealth } from '../../health/report-health.tsx'
 import { ReportControls } from '../../report/controls.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Page } from '../../ui/page.tsx'
@@ -17,6 +18,7 @@ export function Payments() {
       note={`${rangeText(range.from, range.to)}. The money that revenue, ROAS and CAC are made of.`}
       actions={<ReportControls withModel={tab === 'linkage'} />}
     >
+      <ReportHealth payments />
       <Tabs
         label="Payments"
         value={tab}

@@ -6,6 +6,7 @@ import { count, plural } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
+import { type Freshness, Through } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
@@ -79,8 +80,9 @@ export function People() {
         />
       </div>
       <Loaded query={people}>
-        {({ data }) => (
+        {({ data, meta }) => (
           <>
+            <Through freshness={(meta as { freshness: Freshness }).freshness} />
             <dl className="grid-stats">
               <Stat label="People" value={count(data.totals.ad_people)} beside="each counted once" />
               <Stat label="Touches" value={count(data.totals.ad_touches)} beside="visits and referrals" />

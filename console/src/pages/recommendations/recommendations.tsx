@@ -2,6 +2,7 @@ import { listRecommendations } from '@whence/server/features/recommendations/con
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
+import { ReportHealth } from '../../health/report-health.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -41,6 +42,7 @@ export function Recommendations() {
         />
       }
     >
+      <ReportHealth />
       <Loaded query={found}>
         {({ data, meta }) => (
           <>

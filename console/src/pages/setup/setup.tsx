@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { getReadiness } from '@whence/server/features/profiles/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMissingRates } from '../../health/use-problems.ts'
+import { MissingRates } from '../../report/freshness.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -16,6 +18,7 @@ const LOOK_MS = 2000
 export function Setup() {
   const { profile, profiles } = usePlace()
   const readiness = useRead(getReadiness, { params: { profileId: profile.id } }, { every: LOOK_MS })
+  const rates = useMissingRates()
   const own = profiles.find((one) => !one.is_demo && one.archived_at === null)
   if (profile.is_demo)
     return (
@@ -42,6 +45,7 @@ export function Setup() {
     )
   return (
     <Page title="Set up" note={`What ${profile.name} needs before its figures can be trusted.`}>
+      {rates ? <MissingRates meta={rates} /> : null}
       <Loaded query={readiness}>
         {({ data }) => {
           const seen = data.steps.find(({ step }) => step === 'touch_recorded')?.state === 'done'

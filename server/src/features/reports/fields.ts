@@ -82,7 +82,7 @@ export const reportMeta = {
   }),
   freshness: z.object({
     computed_through: z.iso.datetime(),
-    stale: z.boolean().describe('Events wait to be counted, or everything is being made again'),
+    stale: z.boolean().describe('Events wait to be counted, or a recompute is under way'),
     sources: z
       .array(
         z.object({

@@ -1,0 +1,24 @@
+import { listConnections } from '@whence/server/features/connections/contract.ts'
+import { getUnattributed } from '@whence/server/features/reports/contract.ts'
+import { useProfileRead } from '../api/profile.ts'
+import { agoText } from '../format/times.ts'
+import { providerName } from '../names/providers.ts'
+import { Caveats, metaOf } from '../report/freshness.tsx'
+import { useReport } from '../report/use-report.ts'
+
+const paying: readonly string[] = ['cardpay', 'regionalpay', 'storefront', 'crmsuite', 'banklink']
+
+/** For pages whose own answer says nothing of it: how far the figures reach and what is missing. */
+export function ReportHealth({ payments = false }: { payments?: boolean }) {
+  const { query } = useReport()
+  const report = useProfileRead(getUnattributed, { query }, { keep: true })
+  const connections = useProfileRead(listConnections, {}, { enabled: payments }).data?.data
+  if (!report.data) return <p className="data-through">&nbsp;</p>
+  const synced = (connections ?? [])
+    .filter(
+      ({ channel, status, sync }) =>
+        paying.includes(channel) && status === 'connected' && sync.last_success_at,
+    )
+    .map(({ channel, sync }) => `${providerName(channel)} through ${agoText(sync.last_success_at)}`)
+  return <Caveats meta={metaOf(report.data)} {...(payments ? { sources: synced } : {})} />
+}

@@ -1,0 +1,65 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import text from '../../../../docs/console.md?raw'
+import { usePlace } from '../../api/profile.ts'
+import { Card } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
+import { type Block, readGuide, readRuns } from './guide.ts'
+
+const guide = readGuide(text)
+const topics = guide.flatMap((block) => (block.kind === 'heading' && block.level === 2 ? block : []))
+
+/** The guide, whole; the address says where it was opened. */
+export function Help() {
+  const { profile } = usePlace()
+  const { hash } = useLocation()
+  useEffect(() => {
+    const heading = hash === '' ? null : document.getElementById(hash)
+    heading?.scrollIntoView()
+    heading?.focus({ preventScroll: true })
+  }, [hash])
+  return (
+    <Page title="Help" note="What each page shows and what to do there.">
+      <div className="help">
+        <nav className="help-topics" aria-label="Topics">
+          {topics.map(({ id, text: name }) => (
+            <Link
+              key={id}
+              to="/p/$profileId/help"
+              params={{ profileId: profile.id }}
+              hash={id}
+              aria-current={hash === id ? 'true' : undefined}
+            >
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <Card>
+          <div className="prose">
+            {guide.map((block) => (
+              <Drawn key={block.text} block={block} />
+            ))}
+          </div>
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+function Drawn({ block }: { block: Block }) {
+  if (block.kind === 'heading') {
+    const Heading = block.level === 2 ? 'h2' : 'h3'
+    return (
+      <Heading id={block.id} tabIndex={-1}>
+        {block.text}
+      </Heading>
+    )
+  }
+  return (
+    <p>
+      {readRuns(block.text).map(({ text: words, as: Tag }) =>
+        Tag === 'plain' ? words : <Tag key={words}>{words}</Tag>,
+      )}
+    </p>
+  )
+}

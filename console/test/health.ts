@@ -1,0 +1,112 @@
+/** What a reader has to know: what is missing and its cure, how far figures reach, where to read more, and how it prints. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { sendEvent } from '../../server/src/features/events/contract.ts'
+import type { TestApp } from '../../server/test/app.ts'
+import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
+import { picture, seriousFaults } from './visit.ts'
+
+export type HealthHouse = {
+  app: TestApp
+  page: Page
+  person: Person
+  workspaceId: string
+  profileId: string
+}
+
+const reports = [
+  'Overview',
+  'Campaigns',
+  'Channels',
+  'Unattributed',
+  'Platform comparison',
+  'Payments',
+  'People reached',
+  'Patterns',
+  'Pacing',
+  'Recommendations',
+  'Experiments',
+]
+
+export function healthFlows(house: () => HealthHouse): void {
+  it('every report says how far its figures reach', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/goals?from=2026-05-01&to=2026-05-31`)
+    for (const name of reports) {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+      const through = page.locator('.data-through', { hasText: 'Computed' })
+      await through.first().waitFor()
+      expect([name, await through.first().innerText()]).toEqual([
+        name,
+        expect.stringContaining('Ad data through May 3, 2026'),
+      ])
+    }
+  })
+
+  it('a missing exchange rate is told on every page, with its cure', async () => {
+    const { app, page, person, workspaceId } = house()
+    const profileId = await makeProfile(person, workspaceId, { name: 'Export shop' })
+    const call = app.as(await makeKey(app, profileId, ['events:write']))
+    await call(sendEvent, {
+      body: {
+        event_name: 'payment_received',
+        idempotency_key: 'in-yen',
+        properties: { value: 5000, currency: 'JPY' },
+        user_traits: { email: 'yuki@example.com' },
+      },
+    })
+    await app.service.processor.settled(profileId)
+    await page.goto(`/p/${profileId}/goals`)
+    await page.getByText('1 amount of the last 28 days left out: no exchange rate from JPY to EUR.').waitFor()
+    expect(await page.getByRole('link', { name: /^Set up 1 need attention/ }).count()).toBe(1)
+    await picture(page, 'rate-missing')
+    await page.getByRole('link', { name: 'Fix it' }).click()
+    await page.getByText(/1 amount skipped: no exchange rate to EUR from JPY/).waitFor()
+    await page.getByRole('link', { name: 'More about rates' }).click()
+    await page.locator('h3:focus', { hasText: 'Exchange rates' }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.goto(`/p/${profileId}/overview`)
+    await page.getByText(/1 amount skipped/).waitFor()
+  })
+
+  it('the question mark beside a title opens the page’s part of the guide, without leaving the service', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
+    await page.getByRole('link', { name: 'Help on Campaigns' }).press('Enter')
+    await page.locator('h2:focus', { hasText: 'Campaigns' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#campaigns')
+    await picture(page, 'help')
+  })
+
+  it('progress of a recompute stands where figures may still change', async () => {
+    const { page, profileId } = house()
+    await page.route(/\/reports\/overview/, async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      body.meta.freshness.stale = true
+      await route.fulfill({ response: answer, json: body })
+    })
+    await page.route(/\/tracking\/replay-status/, async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      body.data = { ...body.data, state: 'running', conversions: 1200, finished_at: null }
+      await route.fulfill({ response: answer, json: body })
+    })
+    await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
+    await page.getByText('Attribution is being recomputed: 1,200 conversions so far.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  it('prints the figures and nothing around them', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
+    await page.getByText('Name of C2').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await picture(page, 'print')
+    for (const around of ['.sidebar', '.page-head > .toolbar', '.report-filters', '.help-link'])
+      expect([around, await page.locator(around).first().isVisible()]).toEqual([around, false])
+    expect(await page.getByRole('row', { name: /^Name of C2/ }).isVisible()).toBe(true)
+    await page.emulateMedia({ media: 'screen' })
+  })
+}
