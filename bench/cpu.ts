@@ -1,6 +1,7 @@
 /** CPU seconds that the database's processes on this machine have used, from /proc; NaN where there is none. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { OpenDatabase } from '@whence/server/db/database.ts'
+import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
 
 type Pool = OpenDatabase['pool']
 
@@ -26,4 +27,39 @@ async function ticksByProcess(pool: Pool): Promise<Map<number, number>> {
     }),
   )
   return new Map(entries)
+}
+
+/** The process id of the server that answers at this address, which must be on this machine. */
+export async function serverOf(url: string): Promise<number> {
+  const { pool, close } = openDatabase({ connectionString: url, max: 1 })
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const stat = await readFile(`/proc/${rows[0]!.pid}/stat`, 'utf8')
+  await close()
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** CPU milliseconds so far of a server and all its processes, those that have ended included. */
+export function cpuOfServer(postmaster: number): number {
+  let ticks = 0
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const stat = readStat(entry)
+    if (stat === undefined) continue
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    if (Number(entry) === postmaster) ticks += fields[11]! + fields[12]! + fields[13]! + fields[14]!
+    else if (fields[1] === postmaster) ticks += fields[11]! + fields[12]!
+  }
+  return (ticks * 1000) / TICKS_PER_SECOND
+}
+
+/** Undefined where the process has just ended. */
+function readStat(pid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return undefined
+  }
 }

@@ -13,6 +13,7 @@ import type { Service } from '@whence/server/context.ts'
 import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
 import { startEmbedded } from '@whence/server/db/embedded.ts'
 import { migrate } from '@whence/server/db/migrate.ts'
+import { ensurePartitions } from '@whence/server/features/events/partitions.ts'
 import { type FirstRun, prepareFirstRun } from '@whence/server/first-run.ts'
 import { createLog } from '@whence/server/log.ts'
 import { generateMasterKeys } from '@whence/server/secrets/keyring.ts'
@@ -36,15 +37,18 @@ export type World = {
 /** What a kept directory says of itself. */
 type Kept = { masterKeys: string; first: FirstRun; trackingKey: string; marks: string[] }
 
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+export async function openWorld(
+  env: Record<string, string> = {},
+  url = process.env.DATABASE_URL,
+): Promise<World> {
   const keptDir = process.env.BENCH_DIR
   const dataDir = keptDir ?? (await mkdtemp(join(tmpdir(), 'whence-bench-')))
   await mkdir(dataDir, { recursive: true })
-  const url = process.env.DATABASE_URL
   const embedded =
     url === undefined ? await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} }) : undefined
   const database = openDatabase(embedded?.config ?? { connectionString: url })
   await migrate(database.pool)
+  await ensurePartitions(database.db, new Date())
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,

@@ -39,7 +39,13 @@ export const environment = {
     .describe('PostgreSQL or Citus to use; unset starts the embedded engine under DATA_DIR'),
   DATABASE_POOL: wholeNumber(2, 200)
     .default(20)
-    .describe('Most connections this process opens to the database'),
+    .describe('Most connections this process opens to the database; on Citus, to each of its nodes'),
+  DATABASE_NODES: z
+    .enum(['direct', 'coordinator'])
+    .default('direct')
+    .describe(
+      "On Citus, whether a profile's work goes to the node that holds its shard or always to the coordinator (where the service cannot reach the nodes)",
+    ),
   DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 60)
     .default(10)
     .describe('Longest that a request waits for one answer of the database before it is refused with 503'),
@@ -113,6 +119,9 @@ export const environment = {
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000).default(600).describe('Units a minute per credential'),
   RATE_LIMIT_BURST: wholeNumber(1, 10_000_000).default(100).describe('Units a credential may spend at once'),
   INGEST_PER_SECOND: wholeNumber(1, 10_000_000).default(500).describe('Events a second per profile'),
+  PROCESSOR_PARALLEL: wholeNumber(1, 64)
+    .default(2)
+    .describe('Profiles whose events a process works on at a time; on Citus, of each node'),
   INGEST_BURST: wholeNumber(1, 10_000_000).default(1000).describe('Events a profile may send at once'),
   BREACH_RANGE_URL: url
     .optional()

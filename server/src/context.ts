@@ -8,6 +8,7 @@ import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
 import type { Access } from './contract/endpoint.ts'
 import type { Db, Tx } from './db/database.ts'
+import type { Nodes } from './db/nodes.ts'
 import type { Ingest } from './features/events/ingest.ts'
 import type { IngestLimit } from './features/events/limit.ts'
 import type { Processor } from './features/pipeline/processor.ts'
@@ -25,6 +26,8 @@ export type Service = {
   db: Db
   /** The same connections, for work that goes through all of a profile's data. */
   patientDb: Db
+  /** Where each profile's data lie. */
+  nodes: Nodes
   keyring: Keyring
   clock: Clock
   log: Log

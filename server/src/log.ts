@@ -12,6 +12,8 @@ export type LogFields = {
   duration_ms?: number
   code?: string
   profile_id?: string
+  /** Of a distributed database. */
+  node?: string
   workspace_id?: string
   job?: string
   job_id?: string

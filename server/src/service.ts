@@ -6,6 +6,7 @@ import { createBanklink, createBilling, createProviders, createShortvideo } from
 import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Service } from './context.ts'
 import { type Db, withTimeLimit } from './db/database.ts'
+import { openNodes } from './db/nodes.ts'
 import { createHandover } from './features/events/handover.ts'
 import { createIngest } from './features/events/ingest.ts'
 import { createIngestLimit } from './features/events/limit.ts'
@@ -28,7 +29,13 @@ export async function createService(parts: {
 }): Promise<Service> {
   const { config, log } = parts
   const patientDb = parts.db
-  const db = withTimeLimit(patientDb, config.DATABASE_TIMEOUT_SECONDS * 1000)
+  const limitMs = config.DATABASE_TIMEOUT_SECONDS * 1000
+  const db = withTimeLimit(patientDb, limitMs)
+  const nodes = await openNodes(patientDb, {
+    limitMs,
+    isDirect: config.DATABASE_NODES === 'direct',
+    onError: (error) => log.warn('nodes not looked up', { error }),
+  })
   const clock = createClock()
   await clock.refresh(db)
   // What a sandbox moved must not outlive it.
@@ -45,14 +52,22 @@ export async function createService(parts: {
     // Many endpoints may share a host; those that hang must not use up what the others need.
     maxConnectionsPerOrigin: 500,
   })
-  const dispatcher = createDispatcher({ db: patientDb, keyring, publicHttp, log })
+  const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
-  const processor = createProcessor({ db: patientDb, clock, log, handover, onProcessed: dispatcher.wake })
+  const processor = createProcessor({
+    nodes,
+    clock,
+    log,
+    handover,
+    parallel: config.PROCESSOR_PARALLEL,
+    onProcessed: dispatcher.wake,
+  })
   const sandbox = config.SANDBOX ? await loadSandboxMode(config, keyring) : undefined
   return {
     config,
     db,
     patientDb,
+    nodes,
     log,
     keyring,
     clock,
@@ -60,7 +75,8 @@ export async function createService(parts: {
     dns: createDns(),
     geo: await openGeo(config.GEO_DATABASE),
     ingest: createIngest(
-      (profileId, events) => writeEvents(db, { profileId, events, handover }),
+      async (profileId, events) =>
+        writeEvents((await nodes.of(profileId)).db, { profileId, events, handover }),
       processor.wake,
       log,
     ),
@@ -87,5 +103,6 @@ export async function closeService(service: Service): Promise<void> {
   await service.ingest.drain()
   await service.processor.stop()
   await service.dispatcher.stop()
+  await service.nodes.close()
   await Promise.all([service.providerHttp.close(), service.publicHttp.close()])
 }

@@ -3,6 +3,7 @@
  * little patience. It loads nothing else of the service, because it is started again and again.
  */
 import { openDatabase } from '../src/db/database.ts'
+import { oneNode } from '../src/db/nodes.ts'
 import { createDispatcher } from '../src/features/webhooks/delivery/dispatcher.ts'
 import { createLog } from '../src/log.ts'
 import { createOutbound } from '../src/outbound/client.ts'
@@ -13,7 +14,7 @@ const { db } = openDatabase({ connectionString, max: 5 })
 const publicHttp = createOutbound({ guard: 'public', allowCidrs: ['127.0.0.0/8'], totalTimeoutMs: 400 })
 const keyring = parseMasterKeys(masterKeys!)
 createDispatcher(
-  { db, keyring, publicHttp, log: createLog('silent') },
+  { db, nodes: oneNode(db), keyring, publicHttp, log: createLog('silent') },
   { pollMs: 20, lookMs: 50, leaseMs: 600 },
 ).start()
 process.send!('started')

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { arrayLiteral } from './bulk/array-literal.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
@@ -98,16 +98,39 @@ function namingPool(pool: pg.Pool, limitMs?: number) {
   }
 }
 
-const pools = new WeakMap<Db, pg.Pool>()
+/** What a database and its transactions are known by: the connections that they run on. */
+class PoolAdapter extends PostgresAdapter {
+  pool: pg.Pool
+  constructor(pool: pg.Pool) {
+    super()
+    this.pool = pool
+  }
+}
+
+class PoolDialect extends PostgresDialect {
+  #pool: pg.Pool
+  constructor(pool: pg.Pool, connections: { connect(): Promise<unknown>; end(): Promise<void> }) {
+    super({ pool: connections as unknown as pg.Pool })
+    this.#pool = pool
+  }
+  override createAdapter(): PoolAdapter {
+    return new PoolAdapter(this.#pool)
+  }
+}
+
+export function poolOf(db: Db | Tx): pg.Pool {
+  return (db.getExecutor().adapter as PoolAdapter).pool
+}
 
 /** A transaction together with the connection it runs on, for what only the driver can do: COPY. */
 export async function withConnection<T>(
   db: Db,
   work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pools.get(db)!.connect()
+  const pool = poolOf(db)
+  const client = await pool.connect()
   const alone = { connect: async () => naming(client, () => {}), end: async () => {} }
-  const own = new Kysely<DB>({ dialect: new PostgresDialect({ pool: alone as unknown as pg.Pool }) })
+  const own = new Kysely<DB>({ dialect: new PoolDialect(pool, alone) })
   try {
     return await own.transaction().execute((tx) => work(tx, client))
   } finally {
@@ -117,8 +140,8 @@ export async function withConnection<T>(
 
 /** How busy the connections of this process are. */
 export function poolUsage(db: Db): { open: number; idle: number; waiting: number } {
-  const pool = pools.get(db)
-  return { open: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }
+  const pool = poolOf(db)
+  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
 /** The driver makes a secured connection of a plain one by itself. */
@@ -145,14 +168,11 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
 
 /** The same connections, where no statement is waited for longer than this: for whoever has somebody waiting. */
 export function withTimeLimit(db: Db, limitMs: number): Db {
-  return onPool(pools.get(db)!, limitMs)
+  return onPool(poolOf(db), limitMs)
 }
 
 function onPool(pool: pg.Pool, limitMs?: number): Db {
-  const dialect = new PostgresDialect({ pool: namingPool(pool, limitMs) as unknown as pg.Pool })
-  const db = new Kysely<DB>({ dialect })
-  pools.set(db, pool)
-  return db
+  return new Kysely<DB>({ dialect: new PoolDialect(pool, namingPool(pool, limitMs)) })
 }
 
 /** Runs in the transaction that is already open, or in a new one. */
@@ -212,15 +232,20 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+const lostConnection =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i
+
+/** What Citus says, under codes of many kinds, while a node is away, comes back, or has just given a shard to another. */
+const lostNode =
+  /marked as essential|failed to COPY to shard|server closed the connection|could not find valid entry for shard|could not receive query results|connection to the remote node|connection not open|could not establish any connections to the node|failure on connection|terminating connection due to/i
+
 /** Whether an error means that the database cannot be asked, rather than that it refused the question. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (unavailableCodes.has(code) || code === CANCELLED || code.startsWith('08') || isLate(error)) return true
   if (isOutOfRoom(error) || isOutdatedPlan(error)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
-    error.message,
-  )
+  return lostConnection.test(error.message) || lostNode.test(error.message)
 }
 
 /** Deadlocks, locks not granted, a full disk or memory: what another try may pass, whatever it was asked. */

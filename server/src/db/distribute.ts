@@ -26,6 +26,8 @@ export async function distribute(client: pg.PoolClient): Promise<void> {
       await client.query('select create_reference_table($1)', [table.name])
     for (const table of missing.filter((candidate) => candidate.kind === 'distributed'))
       await distributeTable(client, table.name)
+    for (const table of missing.filter((candidate) => candidate.kind === 'managed'))
+      await client.query('select citus_add_local_table_to_metadata($1)', [table.name])
     for (const key of keys)
       await client.query(`alter table "${key.table}" add constraint "${key.name}" ${key.definition}`)
     await client.query('commit')
@@ -46,13 +48,15 @@ async function distributeTable(client: pg.PoolClient, table: string): Promise<vo
   ])
 }
 
-/** A reference table has no partition method either; its rows are on every node, replicated in two phases (`t`). */
+/** Reference and managed tables have no partition method; a reference table's rows are on every node, replicated in two phases (`t`). */
 async function undistributedTables(client: pg.PoolClient): Promise<{ name: string; kind: TableKind }[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
        and not exists (
-         select 1 from pg_dist_partition p where p.logicalrelid = c.oid and (p.partmethod <> 'n' or p.repmodel = 't'))`,
+         select 1 from pg_dist_partition p where p.logicalrelid = c.oid
+           and (p.partmethod <> 'n' or p.repmodel = 't' or c.relname = any($1)))`,
+    [Object.keys(tableKinds).filter((table) => tableKinds[table] === 'managed')],
   )
   return rows
     .map((row) => ({ name: row.name, kind: tableKinds[row.name] ?? 'local' }))

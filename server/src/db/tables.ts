@@ -1,8 +1,9 @@
 /**
  * How each table lives on Citus. Distributed tables carry `profile_id` and are sharded by it,
- * reference tables are copied to every node, local ones stay on the coordinator.
+ * reference tables are copied to every node. Managed ones lie on the coordinator and every node reaches them there;
+ * local ones only the coordinator knows.
  */
-export type TableKind = 'distributed' | 'reference' | 'local'
+export type TableKind = 'distributed' | 'reference' | 'managed' | 'local'
 
 export const tableKinds: Record<string, TableKind> = {
   account_links: 'local',
@@ -20,7 +21,7 @@ export const tableKinds: Record<string, TableKind> = {
   ad_scores: 'distributed',
   ad_targetings: 'distributed',
   ad_thumbnails: 'distributed',
-  api_usage: 'local',
+  api_usage: 'managed',
   app_authorizations: 'reference',
   app_dpa_acceptances: 'reference',
   apps: 'reference',
@@ -31,7 +32,7 @@ export const tableKinds: Record<string, TableKind> = {
   audience_members: 'distributed',
   audience_removals: 'distributed',
   audience_runs: 'distributed',
-  audit_log: 'local',
+  audit_log: 'managed',
   chat_accounts: 'distributed',
   chat_templates: 'distributed',
   bank_links: 'local',
@@ -67,7 +68,7 @@ export const tableKinds: Record<string, TableKind> = {
   experiments: 'distributed',
   fx_rates: 'reference',
   goals: 'distributed',
-  handoffs: 'local',
+  handoffs: 'managed',
   held_daily: 'distributed',
   idempotency_keys: 'local',
   identifiers: 'distributed',
@@ -87,7 +88,7 @@ export const tableKinds: Record<string, TableKind> = {
   paid_touch_daily: 'distributed',
   payment_marks: 'distributed',
   payments: 'distributed',
-  performer_snapshots: 'local',
+  performer_snapshots: 'managed',
   pending_selections: 'distributed',
   pii_access_log: 'distributed',
   platform_daily: 'distributed',
@@ -96,7 +97,7 @@ export const tableKinds: Record<string, TableKind> = {
   profile_members: 'reference',
   profiles: 'reference',
   provider_leads: 'distributed',
-  provider_webhooks: 'local',
+  provider_webhooks: 'managed',
   rate_buckets: 'local',
   readiness_probe: 'local',
   reach_ads: 'distributed',
@@ -109,7 +110,7 @@ export const tableKinds: Record<string, TableKind> = {
   schema_migrations: 'local',
   search_queries: 'distributed',
   set_aside_records: 'distributed',
-  service_clock: 'local',
+  service_clock: 'reference',
   service_secrets: 'local',
   session_activity: 'local',
   stage_mappings: 'distributed',
@@ -122,7 +123,7 @@ export const tableKinds: Record<string, TableKind> = {
   users: 'reference',
   webhook_deliveries: 'distributed',
   webhook_fanouts: 'distributed',
-  webhook_queues: 'local',
+  webhook_queues: 'managed',
   webhook_subscriptions: 'distributed',
   workspace_branding: 'reference',
   workspace_members: 'reference',

@@ -121,8 +121,9 @@ async function authorizeWorkspace(
 
 async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw): Promise<AnyContext> {
   const caller = context.caller as KeyCaller | UserCaller
-  const { db } = context.service
   const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
+  // Every node knows who may do what; asking the profile's own spares the coordinator.
+  const { db } = await context.service.nodes.of(profileId)
   // What seldom changes is asked for with every request. People are shown by what holds now, and what is written too.
   const isRemembered = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel === undefined)
   const recall = <T>(kind: string, load: () => Promise<T>) =>

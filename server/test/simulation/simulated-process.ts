@@ -5,6 +5,7 @@ import { createClock } from '../../src/clock.ts'
 import type { ProfileContext, Service } from '../../src/context.ts'
 import { type Job, job } from '../../src/contract/job.ts'
 import { type OpenDatabase, openDatabase, withTimeLimit } from '../../src/db/database.ts'
+import { oneNode } from '../../src/db/nodes.ts'
 import { createHandover } from '../../src/features/events/handover.ts'
 import { createIngest, type Ingest } from '../../src/features/events/ingest.ts'
 import { writeEvents } from '../../src/features/events/queries.ts'
@@ -72,12 +73,12 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
     const db = withTimeLimit(patientDb, 10_000)
     const clock = createClock()
     const dispatcher = createDispatcher(
-      { db: patientDb, keyring, publicHttp: outbound, log },
+      { db: patientDb, nodes: oneNode(patientDb), keyring, publicHttp: outbound, log },
       { pollMs: 1000, lookMs: 2000, chance: random.next },
     )
     const handover = createHandover()
     const processor = createProcessor({
-      db: patientDb,
+      nodes: oneNode(patientDb),
       clock,
       log,
       handover,

@@ -1,6 +1,7 @@
 /** Campaigns, ad sets and ads: found by their platform id, which also makes ours. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { joinOwn, ownId } from '../../db/own-row.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 
 export type AdLevel = 'campaign' | 'ad_set' | 'ad'
@@ -38,9 +39,10 @@ export async function ensureEntities(
   if (refs.length === 0) return
   await sql`
     insert into ad_entities (profile_id, id, level, external_id, updated_at)
-    select ${profileId}::uuid, e.id, e.level, e.external_id, ${now}::timestamptz
+    select ${ownId(tx, profileId)}, e.id, e.level, e.external_id, ${now}::timestamptz
     from unnest(${refs.map((ref) => entityId(profileId, ref.level, ref.externalId))}::uuid[],
       ${refs.map((ref) => ref.level)}::text[], ${refs.map((ref) => ref.externalId)}::text[]) as e(id, level, external_id)
+    ${joinOwn(tx, profileId)}
     on conflict do nothing`.execute(tx)
 }
 

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { BoundedCache } from '../../bounded-cache.ts'
 import { booleans, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { joinOwn, ownId } from '../../db/own-row.ts'
 import type { PathTouch } from './credits/paths.ts'
 import { type SourcedTouch, sourceOf } from './credits/source-name.ts'
 
@@ -46,10 +47,11 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
   const rows = [...fresh]
   const added = await sql<{ id: string }>`
     insert into touch_sources (profile_id, id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source)
-    select ${profileId}::uuid, * from unnest(${uuids(rows, ([id]) => id)}::uuid[], ${booleans(rows, ([, source]) => source.is_direct)}::boolean[],
+    select ${ownId(tx, profileId)}, s.* from unnest(${uuids(rows, ([id]) => id)}::uuid[], ${booleans(rows, ([, source]) => source.is_direct)}::boolean[],
       ${texts(rows, ([, source]) => source.platform)}::text[], ${texts(rows, ([, source]) => source.campaign_external_id)}::text[],
       ${texts(rows, ([, source]) => source.ad_set_external_id)}::text[], ${texts(rows, ([, source]) => source.ad_external_id)}::text[],
-      ${texts(rows, ([, source]) => source.source)}::text[])
+      ${texts(rows, ([, source]) => source.source)}::text[]) as s
+    ${joinOwn(tx, profileId)}
     on conflict (profile_id, id) do nothing
     returning id`.execute(tx)
   for (const { id } of added.rows) fresh.delete(id)

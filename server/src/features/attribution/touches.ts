@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { localDay } from '../../contract/zones.ts'
 import { bigints, booleans, days, instants, texts, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { besideOwn, ownId } from '../../db/own-row.ts'
 import { type Receipt, receiptRows, touchesReceived } from '../events/derived-rows.ts'
 import type { StoredTouch } from '../events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
@@ -76,7 +77,7 @@ async function insertTouches(
     insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
       campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
       utm_campaign, referrer_host, landing_path, reported_at)
-    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
       unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
       unnest(${uuids(rows, (row) => sourceIdOf(toSource(row)))}::uuid[]),
       unnest(${uuids(rows, (row) => row.id)}::uuid[]),
@@ -95,6 +96,7 @@ async function insertTouches(
       unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
       unnest(${texts(rows, (row) => row.landing_path)}::text[]),
       unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])
+    ${besideOwn(tx, profileId)}
     ${onConflict}`.execute(tx)
 }
 
@@ -186,9 +188,10 @@ async function countPaid(
   if (rows.length === 0) return
   await sql`
     insert into paid_touch_daily as p (profile_id, day, platform, named_ad, touches)
-    select ${profile.profileId}::uuid, unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.platform)}::text[]),
+    select ${ownId(tx, profile.profileId)}, unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.platform)}::text[]),
       unnest(${booleans(rows, (row) => row.named)}::boolean[]),
       unnest(${bigints(rows, (row) => row.touches)}::bigint[])
+    ${besideOwn(tx, profile.profileId)}
     on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
     tx,
   )

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { besideOwn, ownId } from '../../db/own-row.ts'
 import type { OrderClaim } from './sale-rules.ts'
 
 export type StoredClaim = OrderClaim & { duplicateOf: string | null }
@@ -23,13 +24,14 @@ export async function saveClaims(tx: Tx, profileId: string, claims: readonly Sto
   if (claims.length === 0) return
   await sql`
     insert into order_events (profile_id, order_ref, revenue_type, event_id, occurred_at, source, source_rank, duplicate_of)
-    select ${profileId}::uuid, unnest(${uuids(claims, (claim) => claim.orderRef)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(claims, (claim) => claim.orderRef)}::uuid[]),
       unnest(${texts(claims, (claim) => claim.revenueType)}::text[]),
       unnest(${uuids(claims, (claim) => claim.eventId)}::uuid[]),
       unnest(${instants(claims, (claim) => claim.occurredAt)}::timestamptz[]),
       unnest(${texts(claims, (claim) => claim.source)}::text[]),
       unnest(${claims.map((claim) => claim.rank)}::smallint[]),
       unnest(${uuids(claims, (claim) => claim.duplicateOf)}::uuid[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, order_ref, revenue_type, event_id) do update set occurred_at = excluded.occurred_at,
       source = excluded.source, source_rank = excluded.source_rank, duplicate_of = excluded.duplicate_of`.execute(
     tx,

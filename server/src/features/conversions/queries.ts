@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bigints, booleans, days, instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { besideOwn, joinOwn, ownId } from '../../db/own-row.ts'
 import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
@@ -68,7 +69,7 @@ async function insertConversions(
     insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
       revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id, duplicate_of,
       unconfirmed)
-    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.id)}::uuid[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.id)}::uuid[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
       unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
       unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
       unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
@@ -83,6 +84,7 @@ async function insertConversions(
       unnest(${texts(rows, (row) => row.externalId)}::text[]),
       unnest(${uuids(rows, (row) => row.duplicateOf)}::uuid[]),
       unnest(${booleans(rows, (row) => row.unconfirmed)}::boolean[])
+    ${besideOwn(tx, profileId)}
     ${onConflict}`.execute(tx)
 }
 
@@ -96,7 +98,7 @@ export async function savePayments(
   await sql`
     insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
       value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment, payer_identifier_id)
-    select ${profileId}::uuid, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
+    select ${ownId(tx, profileId)}, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
       ${uuids(rows, (row) => row.id)}::uuid[], ${uuids(rows, (row) => row.eventId)}::uuid[],
       ${uuids(rows, (row) => row.identifierId)}::uuid[], ${texts(rows, (row) => row.provider)}::text[],
       ${texts(rows, (row) => row.externalId)}::text[], ${texts(rows, (row) => row.orderId)}::text[],
@@ -106,6 +108,7 @@ export async function savePayments(
       ${booleans(rows, (row) => row.fromEvents)}::boolean[]) as p(id, event_id, identifier_id, provider, external_id, order_id,
         occurred_at, recorded_at, value_minor, currency, status, subject_ref, from_events)
     left join payment_marks m on m.profile_id = ${profileId} and m.payment_id = p.id
+    ${joinOwn(tx, profileId)}
     on conflict (profile_id, id) do update set
       identifier_id = excluded.identifier_id, provider = excluded.provider, external_id = excluded.external_id,
       order_id = excluded.order_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,

@@ -1,13 +1,12 @@
-/** Writes events: one statement for what is new; what was known before is looked at under its lock. */
+/** Writes events: what is new at once; what was known before is looked at under its lock. */
 import { sql } from 'kysely'
-import { booleans, byteas, instants, jsonbs, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../db/database.ts'
 import { conversionsOf } from './derived-rows.ts'
 import type { Handover } from './handover.ts'
 import type { IngestStatus } from './ingest.ts'
+import { insertFresh } from './insert-fresh.ts'
 import { type Group, toGroups } from './queue.ts'
 import { updateKnown } from './replace.ts'
-import { timeOf } from './rules.ts'
 import type { NewEvent } from './stored.ts'
 
 /** Only who writes outside of a transaction may hand over: what is remembered must be committed. */
@@ -32,61 +31,6 @@ function handOver(handover: Handover, groups: readonly Group[], isKnown: (event:
     const fresh = events.some(isKnown) ? events.filter((event) => !isKnown(event)) : events
     if (fresh.length > 0) handover.keep(id, fresh)
   }
-}
-
-/** Key, event and queue entry in one statement, which is its own transaction. Returns the events that were known before. */
-async function insertFresh(
-  db: Db | Tx,
-  profileId: string,
-  groups: readonly Group[],
-): Promise<ReadonlySet<string>> {
-  const events = groups.flatMap((group) => group.events)
-  const queueIds = groups.flatMap((group) => group.events.map(() => group.id))
-  const agents = events.filter((event) => event.userAgent !== undefined)
-  const { rows } = await sql<{ event_id: string }>`
-    with input as (
-      select unnest(${uuids(events, (event) => event.id)}::uuid[]) as event_id,
-        unnest(${instants(events, (event) => timeOf(event))}::timestamptz[]) as occurred_at,
-        unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]) as received_at,
-        unnest(${byteas(events, (event) => event.contentHash)}::bytea[]) as content_hash,
-        unnest(${texts(events, (event) => event.source)}::text[]) as source,
-        unnest(${texts(events, (event) => event.provider)}::text[]) as provider,
-        unnest(${texts(events, (event) => event.externalId)}::text[]) as external_id,
-        unnest(${texts(events, (event) => event.name)}::text[]) as name,
-        unnest(${texts(events, (event) => event.anonymousId)}::text[]) as anonymous_id,
-        unnest(${texts(events, (event) => event.sessionId)}::text[]) as session_id,
-        unnest(${booleans(events, (event) => event.isBot)}::boolean[]) as is_bot,
-        unnest(${jsonbs(events, (event) => event.body)}::jsonb[]) as body,
-        unnest(${uuidList(queueIds)}::uuid[]) as queue_id
-    ), fresh as (
-      insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-      select ${profileId}::uuid, event_id, occurred_at, content_hash from input
-      on conflict (profile_id, event_id) do nothing
-      returning event_id
-    ), stored as (
-      insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body)
-      select ${profileId}::uuid, event_id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body
-      from input join fresh using (event_id)
-    ), queued as (
-      insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-      select ${profileId}::uuid, queue_id, array_agg(event_id), array_agg(occurred_at), false
-      from input join fresh using (event_id) group by queue_id
-    )${agents.length === 0 ? sql`` : sql`, agents as (${insertAgents(profileId, agents)})`}
-    select event_id from input where event_id not in (select event_id from fresh)`.execute(db)
-  return new Set(rows.map((row) => row.event_id))
-}
-
-/** Part of the statement that stores the events: what is not fresh keeps the browser it had. */
-function insertAgents(profileId: string, events: readonly NewEvent[]) {
-  return sql`
-    insert into event_agents (profile_id, event_id, user_agent, kept_at)
-    select ${profileId}::uuid, event_id, user_agent, kept_at
-    from (
-      select unnest(${uuids(events, (event) => event.id)}::uuid[]) as event_id,
-        unnest(${texts(events, (event) => event.userAgent!)}::text[]) as user_agent,
-        unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]) as kept_at) as agent
-    join fresh using (event_id)
-    on conflict (profile_id, event_id) do nothing`
 }
 
 export async function deleteEvent(

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { instants, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { joinOwn, ownId } from '../../db/own-row.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
@@ -50,11 +51,12 @@ export async function enqueueUpdates(
   }
   await sql`
     insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-    select ${profileId}::uuid, queue_id, array_agg(event_id), array_agg(occurred_at), true from (
+    select ${ownId(tx, profileId)}, queue_id, array_agg(event_id), array_agg(occurred_at), true from (
       select unnest(${uuidList(queueIds)}::uuid[]) as queue_id,
         unnest(${uuids(updates, ({ event }) => event.id)}::uuid[]) as event_id,
         unnest(${instants(updates, ({ event }) => event.occurredAt)}::timestamptz[]) as occurred_at) as updated
-    group by queue_id`.execute(tx)
+    ${joinOwn(tx, profileId)}
+    group by 1, queue_id`.execute(tx)
 }
 
 /** Every stored event with one of these names is read again; the ids only order the queue. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { booleans, byteas, instants, jsonbs, texts, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { besideOwn, ensureOwn, ownId } from '../../db/own-row.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { IngestStatus } from './ingest.ts'
 import { isProcessedAlike } from './processed-part.ts'
@@ -88,6 +89,7 @@ function asAnonymous(sent: NewEvent, erasedAs: string, previous: StoredEvent | u
 /** What processing would make nothing else of is stored and not processed again, unless it was set aside. */
 async function replaceEvents(tx: Tx, profileId: string, versions: readonly Version[]): Promise<void> {
   if (versions.length === 0) return
+  await ensureOwn(tx, profileId)
   await deleteMoved(tx, profileId, versions)
   await storeVersions(
     tx,
@@ -131,7 +133,7 @@ async function storeVersions(tx: Tx, profileId: string, events: readonly Version
   await sql`
     insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id,
       is_bot, body)
-    select ${profileId}::uuid, unnest(${uuids(events, (event) => event.id)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
       unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
       unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]),
       unnest(${texts(events, (event) => event.source)}::text[]),
@@ -142,14 +144,16 @@ async function storeVersions(tx: Tx, profileId: string, events: readonly Version
       unnest(${texts(events, (event) => event.sessionId)}::text[]),
       unnest(${booleans(events, (event) => event.isBot)}::boolean[]),
       unnest(${jsonbs(events, (event) => event.body)}::jsonb[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, occurred_at, id) do update set source = excluded.source, provider = excluded.provider,
       external_id = excluded.external_id, name = excluded.name, anonymous_id = excluded.anonymous_id,
       session_id = excluded.session_id, is_bot = excluded.is_bot, body = excluded.body`.execute(tx)
   await sql`
     insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-    select ${profileId}::uuid, unnest(${uuids(events, (event) => event.id)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
       unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
       unnest(${byteas(events, (event) => event.contentHash)}::bytea[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, event_id) do update set occurred_at = excluded.occurred_at,
       content_hash = excluded.content_hash`.execute(tx)
 }

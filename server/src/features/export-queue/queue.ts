@@ -7,6 +7,7 @@ import { exportRules } from '../../connectors/export-rules.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import { bigints, smallints, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { besideOwn, ownId } from '../../db/own-row.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { type ExportPolicy, loadExportPolicy } from './policy.ts'
 import {
@@ -251,7 +252,7 @@ async function insertRows(tx: Tx, profileId: string, rows: readonly NewRow[], no
   await sql`
     insert into conversion_exports (profile_id, created_at, id, destination_id, conversion_id, event_id, goal_id, status, reason,
       event_name, adjustment_no, adjustment, value_minor, currency)
-    select ${profileId}::uuid, ${now}::timestamptz, unnest(${uuids(rows, () => uuidv7(now))}::uuid[]),
+    select ${ownId(tx, profileId)}, ${now}::timestamptz, unnest(${uuids(rows, () => uuidv7(now))}::uuid[]),
       unnest(${uuids(rows, (row) => row.destinationId)}::uuid[]), unnest(${uuids(rows, (row) => row.conversionId)}::uuid[]),
       unnest(${uuids(rows, (row) => row.eventId)}::uuid[]), unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
       unnest(${texts(rows, (row) => row.status)}::text[]),
@@ -259,6 +260,7 @@ async function insertRows(tx: Tx, profileId: string, rows: readonly NewRow[], no
       unnest(${smallints(rows, (row) => row.adjustmentNo)}::smallint[]),
       unnest(${texts(rows, (row) => row.adjustment)}::text[]), unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
       unnest(${texts(rows, (row) => row.currency)}::text[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, destination_id, conversion_id, adjustment_no) do nothing`.execute(tx)
   const waiting = new Set(rows.flatMap((row) => (row.status === 'queued' ? row.destinationId : [])))
   await enqueueMany(

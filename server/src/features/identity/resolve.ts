@@ -11,6 +11,7 @@ import {
 import { sql } from 'kysely'
 import { instants, smallints, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { besideOwn, ownId } from '../../db/own-row.ts'
 
 export type IdentifierRow = { id: string; kind: number }
 export type LinkRow = {
@@ -47,10 +48,9 @@ export async function saveIdentifiers(
   if (fresh.length === 0) return []
   await sql`
     insert into identifiers (profile_id, id, kind, customer_id)
-    select ${profileId}::uuid, unnest(${uuids(fresh, (row) => row.id)}::uuid[]),
-      unnest(${smallints(fresh, (row) => row.kind)}::smallint[]), unnest(${uuids(fresh, (row) => row.id)}::uuid[])`.execute(
-    tx,
-  )
+    select ${ownId(tx, profileId)}, unnest(${uuids(fresh, (row) => row.id)}::uuid[]),
+      unnest(${smallints(fresh, (row) => row.kind)}::smallint[]), unnest(${uuids(fresh, (row) => row.id)}::uuid[])
+    ${besideOwn(tx, profileId)}`.execute(tx)
   return fresh.map((row) => row.id)
 }
 
@@ -58,10 +58,11 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
   if (links.length === 0) return
   await sql`
     insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at)
-    select ${profileId}::uuid, unnest(${uuids(links, (link) => link.weakId)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(links, (link) => link.weakId)}::uuid[]),
       unnest(${uuids(links, (link) => link.strongId)}::uuid[]),
       unnest(${uuids(links, (link) => link.eventId)}::uuid[]),
       unnest(${instants(links, (link) => link.observedAt)}::timestamptz[])
+    ${besideOwn(tx, profileId)}
     on conflict do nothing`.execute(tx)
 }
 
@@ -172,9 +173,10 @@ async function moveIdentifiers(
   if (moved.length === 0) return
   await sql`
     insert into identifiers (profile_id, id, kind, customer_id)
-    select ${profileId}::uuid, unnest(${uuids(moved, (row) => row.id)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(moved, (row) => row.id)}::uuid[]),
       unnest(${smallints(moved, (row) => row.kind)}::smallint[]),
       unnest(${uuids(moved, (row) => row.root)}::uuid[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, id) do update set customer_id = excluded.customer_id`.execute(tx)
 }
 

@@ -32,11 +32,11 @@ async function waiting(): Promise<number> {
 }
 
 it('what comes while a profile rests after a batch waits for the next one', async () => {
-  const { db, clock, log } = app.service
+  const { nodes, clock, log } = app.service
   const batches: string[] = []
   const first = Promise.withResolvers<void>()
   const processor = createProcessor({
-    db,
+    nodes,
     clock,
     log,
     restMs: 3_600_000,
@@ -59,11 +59,11 @@ it('what comes while a profile rests after a batch waits for the next one', asyn
 })
 
 it('the end of a rest takes all that waited in one batch', async () => {
-  const { db, clock, log } = app.service
+  const { nodes, clock, log } = app.service
   let batches = 0
   const done = Promise.withResolvers<void>()
   const processor = createProcessor({
-    db,
+    nodes,
     clock,
     log,
     restMs: 50,

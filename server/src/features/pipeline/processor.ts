@@ -6,13 +6,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
-import type { Db } from '../../db/database.ts'
+import { acrossProfiles, type DataNode, type Nodes, pollNodes } from '../../db/nodes.ts'
 import type { Log } from '../../log.ts'
 import type { Handover } from '../events/handover.ts'
 import { processBatch } from './process.ts'
 
 const LOOK_EVERY_MS = 500
-const MAX_PARALLEL = 2
+/** Profiles at a time, of each node: one node that does not answer must not hold up the others. */
+const PARALLEL = 2
+/** After a failure the profile is left alone for so long. */
+const FAILED_MS = 1000
 /** Another process has the profile's lock, for a batch's time. */
 const LOCKED_MS = 10
 /**
@@ -37,86 +40,114 @@ export type Processor = {
 }
 
 export function createProcessor(parts: {
-  db: Db
+  nodes: Nodes
   clock: Clock
   log: Log
   handover?: Handover
   /** A batch of the profile has committed. */
   onProcessed?: (profileId: string) => void
   restMs?: number
+  /** How many profiles at a time, of each node. */
+  parallel?: number
 }): Processor {
-  const { db, log, restMs = REST_MS } = parts
-  const waiting = new Set<string>()
-  const running = new Map<string, Promise<void>>()
+  const { nodes, log, restMs = REST_MS, parallel = PARALLEL } = parts
+  /** By node, in the order they came. */
+  const waiting = new Map<string, Set<string>>()
+  const running = new Map<string, Map<string, Promise<void>>>()
   const resting = new Map<string, NodeJS.Timeout>()
-  let timer: NodeJS.Timeout | undefined
   let stopped = false
 
   function wake(profileId: string): void {
     if (stopped) return
-    waiting.add(profileId)
-    next()
+    const node = nodes.of(profileId)
+    if (!(node instanceof Promise)) queueOn(node, profileId)
+    else
+      node.then(
+        (found) => queueOn(found, profileId),
+        (error: unknown) => log.warn('node not found', { profile_id: profileId, error }),
+      )
   }
 
-  function next(): void {
+  function queueOn(node: DataNode, profileId: string): void {
+    wait(node, profileId)
+    next(node)
+  }
+
+  function wait(node: DataNode, profileId: string): void {
+    const queued = waiting.get(node.name) ?? new Set()
+    waiting.set(node.name, queued.add(profileId))
+  }
+
+  function next(node: DataNode): void {
     if (stopped) return
-    for (const profileId of waiting) {
-      if (running.size >= MAX_PARALLEL) return
-      if (running.has(profileId) || resting.has(profileId)) continue
-      waiting.delete(profileId)
-      const work = processOnce(profileId)
-        .catch((error: unknown) => log.error('processing failed', { profile_id: profileId, error }))
-        .finally(() => {
-          running.delete(profileId)
-          next()
+    const busy = running.get(node.name) ?? new Map<string, Promise<void>>()
+    running.set(node.name, busy)
+    const queued = waiting.get(node.name) ?? []
+    for (const profileId of queued) {
+      if (busy.size >= parallel) return
+      if (busy.has(profileId) || resting.has(profileId)) continue
+      waiting.get(node.name)?.delete(profileId)
+      const work = processOnce(node, profileId)
+        .catch((error: unknown) => {
+          log.error('processing failed', { profile_id: profileId, node: node.name, error })
+          rest(node, profileId, FAILED_MS)
         })
-      running.set(profileId, work)
+        .finally(() => {
+          busy.delete(profileId)
+          next(node)
+        })
+      busy.set(profileId, work)
     }
   }
 
-  async function processOnce(profileId: string): Promise<void> {
+  async function processOnce(node: DataNode, profileId: string): Promise<void> {
     const started = performance.now()
-    const processed = await processBatch(parts, profileId)
+    const processed = await processBatch({ ...parts, db: node.patientDb }, profileId)
     if (processed === null || processed.taken === 0) return
     parts.onProcessed?.(profileId)
-    if (!processed.isDrained) waiting.add(profileId)
-    else rest(profileId, restAfter(processed.taken, restMs) - (performance.now() - started))
+    if (!processed.isDrained) wait(node, profileId)
+    else rest(node, profileId, restAfter(processed.taken, restMs) - (performance.now() - started))
   }
 
-  function rest(profileId: string, ms: number): void {
+  function rest(node: DataNode, profileId: string, ms: number): void {
     if (ms <= 0 || stopped) return
     const timer = setTimeout(() => {
       resting.delete(profileId)
-      next()
+      next(node)
     }, ms)
     resting.set(profileId, timer)
   }
 
-  async function look(): Promise<void> {
-    const { rows } = await sql<{
-      profile_id: string
-    }>`select distinct profile_id from event_queue limit 1000`.execute(db)
+  async function look(node: DataNode): Promise<void> {
+    const { rows } = await acrossProfiles(
+      node,
+      (table) => sql<{ profile_id: string }>`
+        select distinct profile_id from ${table('event_queue')} limit 1000`,
+    ).execute(node.patientDb)
     for (const row of rows) wake(row.profile_id)
   }
+
+  /** A node that is away is looked at again later, and keeps nobody from the others. */
+  const looker = pollNodes(nodes, LOOK_EVERY_MS, look, (error, node) =>
+    log.warn('waiting events not looked up', { node: node.name, error }),
+  )
 
   return {
     wake,
     start() {
-      timer ??= setInterval(() => {
-        look().catch((error: unknown) => log.warn('waiting events not looked up', { error }))
-      }, LOOK_EVERY_MS)
-      timer.unref()
+      looker.start()
     },
     async stop() {
       stopped = true
-      clearInterval(timer)
+      looker.stop()
       for (const rest of resting.values()) clearTimeout(rest)
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].flatMap((busy) => [...busy.values()]))
     },
     async settled(profileId) {
       for (;;) {
-        await running.get(profileId)
-        const processed = await processBatch(parts, profileId)
+        const node = await nodes.of(profileId)
+        await running.get(node.name)?.get(profileId)
+        const processed = await processBatch({ ...parts, db: node.patientDb }, profileId)
         if (processed === null) await pause(LOCKED_MS)
         // What has come since was not there when this was asked.
         else if (processed.isDrained) return

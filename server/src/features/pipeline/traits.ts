@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { instants, texts, uuidList, uuids } from '../../db/bulk/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { besideOwn, ownId } from '../../db/own-row.ts'
 import type { StoredEvent } from '../events/stored.ts'
 
 export type TraitRow = {
@@ -26,10 +27,11 @@ export async function saveTraits(tx: Tx, profileId: string, rows: readonly Trait
   if (rows.length === 0) return
   await sql`
     insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
       unnest(${texts(rows, (row) => row.trait)}::text[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
       unnest(${texts(rows, (row) => row.value)}::text[]),
       unnest(${instants(rows, (row) => row.observedAt)}::timestamptz[])
+    ${besideOwn(tx, profileId)}
     on conflict do nothing`.execute(tx)
 }
 

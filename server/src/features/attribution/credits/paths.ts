@@ -3,6 +3,7 @@ import { NO_ENTITY } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../../db/database.ts'
+import { besideOwn, ownId } from '../../../db/own-row.ts'
 import {
   type AdLevel,
   type EntityParents,
@@ -242,11 +243,12 @@ async function numberPaths(
   const first = last.rows[0]!.last + 1
   await sql`
     insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform, source)
-    select ${profileId}::uuid, unnest(${fresh.map((_, index) => first + index)}::integer[]),
+    select ${ownId(tx, profileId)}, unnest(${fresh.map((_, index) => first + index)}::integer[]),
       unnest(${fresh.map((path) => path.campaignId)}::uuid[]),
       unnest(${fresh.map((path) => path.adSetId)}::uuid[]), unnest(${fresh.map((path) => path.adId)}::uuid[]),
       unnest(${fresh.map((path) => path.platform)}::text[]),
-      unnest(${fresh.map((path) => path.source)}::text[])`.execute(tx)
+      unnest(${fresh.map((path) => path.source)}::text[])
+    ${besideOwn(tx, profileId)}`.execute(tx)
   for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
   return numbers
 }

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { dayAt } from '../../../contract/dates.ts'
 import { bigints, days, texts } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
+import { besideOwn, ownId } from '../../../db/own-row.ts'
 import type { PackedCredit } from './packed.ts'
 import type { OutcomeKind } from './rollups.ts'
 
@@ -141,12 +142,13 @@ export async function applyPlatforms(
   if (deltas.length === 0) return
   await sql`
     insert into platform_daily as p (profile_id, level, platform, day, outcome_type, revenue_type, conversions)
-    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.level)}::text[]),
+    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.level)}::text[]),
       unnest(${texts(deltas, (delta) => delta.platform)}::text[]),
       unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
       unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]),
       unnest(${bigints(deltas, (delta) => delta.conversions)}::bigint[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, level, day, platform, outcome_type, revenue_type)
       do update set conversions = p.conversions + excluded.conversions`.execute(tx)
   const shrunk = deltas.filter((delta) => delta.conversions < 0)

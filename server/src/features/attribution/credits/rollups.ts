@@ -5,6 +5,7 @@ import { dayAt, dayNumber } from '../../../contract/dates.ts'
 import { spanStart, spans } from '../../../contract/day-spans.ts'
 import { bigints, days, texts } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
+import { besideOwn, ownId } from '../../../db/own-row.ts'
 import { together } from '../../../db/together.ts'
 
 export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
@@ -200,11 +201,12 @@ async function applyDeltas(
   )
   await sql`
     insert into ${table} as r (profile_id, ${spanColumn} level, ${entity}, ${day}, outcome_type, revenue_type, ${measures})
-    select ${profileId}::uuid, ${spanValue} unnest(${texts(deltas, (delta) => delta.level)}::text[]),
+    select ${ownId(tx, profileId)}, ${spanValue} unnest(${texts(deltas, (delta) => delta.level)}::text[]),
       unnest(${deltas.map((delta) => delta.entityId)}::${entityType}),
       unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
       unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]), ${values}
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, level, ${spanColumn} ${day}, ${entity}, outcome_type, revenue_type) do update set ${sums}`.execute(
     tx,
   )

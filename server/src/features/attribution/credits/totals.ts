@@ -1,6 +1,7 @@
 /** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { besideOwn, ownId } from '../../../db/own-row.ts'
 import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
 
 export type TotalDelta = {
@@ -21,12 +22,13 @@ export async function applyTotals(
   if (deltas.length === 0) return []
   const { rows: sums } = await sql<{ day: string; value_minor: number }>`
     insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
-    select ${profileId}::uuid, unnest(${deltas.map((delta) => delta.day)}::date[]),
+    select ${ownId(tx, profileId)}, unnest(${deltas.map((delta) => delta.day)}::date[]),
       unnest(${deltas.map((delta) => delta.outcomeType)}::text[]),
       unnest(${deltas.map((delta) => delta.revenueType)}::text[]),
       unnest(${deltas.map((delta) => delta.conversions)}::bigint[]),
       unnest(${deltas.map((delta) => delta.valueMinor)}::bigint[]),
       unnest(${deltas.map((delta) => delta.fxMissing)}::bigint[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, day, outcome_type, revenue_type) do update set
       conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
       fx_missing = d.fx_missing + excluded.fx_missing

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { dayNumber } from '../../../contract/dates.ts'
 import { byteas, uuidList, uuids } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
+import { besideOwn, ownId } from '../../../db/own-row.ts'
 import { inParts, together } from '../../../db/together.ts'
 import { loadMembers, type Members } from '../../identity/members.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
@@ -284,7 +285,8 @@ async function saveCredits(
   if (entries.length === 0) return
   await sql`
     insert into credits (profile_id, conversion_id, packed)
-    select ${profileId}::uuid, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
       unnest(${byteas(entries, (entry) => entry.packed)}::bytea[])
+    ${besideOwn(tx, profileId)}
     ${onConflict}`.execute(tx)
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../../db/bulk/columns.ts'
 import type { Tx } from '../../../db/database.ts'
+import { besideOwn, ownId } from '../../../db/own-row.ts'
 import { together } from '../../../db/together.ts'
 import { loadMembers } from '../../identity/members.ts'
 import { type LoadedTouch, loadTouches } from '../incremental/journeys.ts'
@@ -125,8 +126,9 @@ async function insertReached(
   if (rows.length === 0) return
   await sql`
     insert into ad_people (profile_id, customer_id, reached)
-    select ${profileId}::uuid, unnest(${uuids(rows, (row) => row.customerId)}::uuid[]),
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.customerId)}::uuid[]),
       unnest(${jsonbs(rows, (row) => row.after)}::jsonb[])
+    ${besideOwn(tx, profileId)}
     ${onConflict}`.execute(tx)
 }
 
@@ -139,10 +141,11 @@ async function applyDaily(tx: Tx, profileId: string, deltas: readonly ReachDelta
   if (deltas.length === 0) return
   await sql`
     insert into reach_daily as r (profile_id, channel, day, origin, previous_day, first_origin, people, touches)
-    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
+    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.origin)}::text[]), unnest(${deltas.map((delta) => delta.previousDay)}::date[]),
       unnest(${texts(deltas, (delta) => delta.firstOrigin)}::text[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
       unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, channel, day, origin, previous_day, first_origin) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
   const shrunk = shrunkDays(deltas)
@@ -156,10 +159,11 @@ async function applyAds(tx: Tx, profileId: string, deltas: readonly ReachDelta[]
   if (deltas.length === 0) return
   await sql`
     insert into reach_ads as r (profile_id, channel, day, ad_external_id, origin, previous_day, people, touches)
-    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
+    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
       unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
       unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
   const shrunk = shrunkDays(deltas)
@@ -173,9 +177,10 @@ async function applyFirst(tx: Tx, profileId: string, deltas: readonly ReachDelta
   if (deltas.length === 0) return
   await sql`
     insert into reach_first as r (profile_id, channel, day, ad_external_id, origin, previous_day, people)
-    select ${profileId}::uuid, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
+    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
       unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[])
+    ${besideOwn(tx, profileId)}
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people`.execute(tx)
   const shrunk = shrunkDays(deltas)

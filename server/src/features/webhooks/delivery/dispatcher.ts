@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Dispatcher, Service } from '../../../context.ts'
 import { type Db, databaseNow } from '../../../db/database.ts'
+import { pollNodes } from '../../../db/nodes.ts'
 import { fanOut, listLagging } from './fanout.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
@@ -19,7 +20,7 @@ const MAX_PARALLEL = 2
 const ANALYZE_AFTER = 20_000
 
 export function createDispatcher(
-  service: Pick<Service, 'db' | 'keyring' | 'publicHttp' | 'log'>,
+  service: Pick<Service, 'db' | 'nodes' | 'keyring' | 'publicHttp' | 'log'>,
   options: SenderOptions & { lookMs?: number } = {},
 ): Dispatcher {
   const { db, log } = service
@@ -27,7 +28,6 @@ export function createDispatcher(
   const sender = createSender(service, options)
   const waiting = new Set<string>()
   const running = new Map<string, Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
   let stopped = true
   let sinceAnalyze = 0
 
@@ -55,7 +55,12 @@ export function createDispatcher(
   /** One batch; a profile with more goes to the end of the line. */
   async function tellSome(profileId: string): Promise<void> {
     // By the clock that senders go by: what a process ahead of it enqueues would wait for as long as that.
-    const { more, deliveries, subscriptionIds } = await fanOut(db, profileId, await databaseNow(db))
+    const { patientDb } = await service.nodes.of(profileId)
+    const { more, deliveries, subscriptionIds } = await fanOut(
+      patientDb,
+      profileId,
+      await databaseNow(patientDb),
+    )
     if (more) wake(profileId)
     sender.wake(subscriptionIds)
     sinceAnalyze += deliveries
@@ -64,9 +69,14 @@ export function createDispatcher(
     await learnQueue(db)
   }
 
-  async function look(): Promise<void> {
-    for (const profileId of await listLagging(db)) wake(profileId)
-  }
+  const looker = pollNodes(
+    service.nodes,
+    lookMs,
+    async (node) => {
+      for (const profileId of await listLagging(node)) wake(profileId)
+    },
+    (error, node) => log.warn('untold events not looked up', { node: node.name, error }),
+  )
 
   return {
     wake,
@@ -74,14 +84,11 @@ export function createDispatcher(
       if (!stopped) return
       stopped = false
       sender.start()
-      timer = setInterval(() => {
-        look().catch((error: unknown) => log.warn('untold events not looked up', { error }))
-      }, lookMs)
-      timer.unref()
+      looker.start()
     },
     async stop(graceMs) {
       stopped = true
-      clearInterval(timer)
+      looker.stop()
       await Promise.all(running.values())
       await sender.stop(graceMs)
     },

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Db, inTransaction, plainArray, type Tx } from '../../../db/database.ts'
+import { acrossProfiles, type DataNode } from '../../../db/nodes.ts'
 import { audience } from '../audience.ts'
 import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
 import { wakeQueues } from './queues.ts'
@@ -43,10 +44,14 @@ export type NewDelivery = {
 }
 
 /** Profiles whose events have not all become deliveries. */
-export async function listLagging(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ profile_id: string }>`
-    select f.profile_id from webhook_fanouts f join outbox_counters c on c.profile_id = f.profile_id
-    where c.last_number > f.through_number limit 1000`.execute(db)
+export async function listLagging(node: DataNode): Promise<string[]> {
+  const { rows } = await acrossProfiles(
+    node,
+    (table) => sql<{ profile_id: string }>`
+      select f.profile_id from ${table('webhook_fanouts')} f
+      join ${table('outbox_counters')} c on c.profile_id = f.profile_id
+      where c.last_number > f.through_number limit 1000`,
+  ).execute(node.patientDb)
   return rows.map((row) => row.profile_id)
 }
 

@@ -1,4 +1,8 @@
-/** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires. */
+/**
+ * Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires.
+ * Times of a lease are the statement's, `now()`: every statement here is a transaction of its own, and Citus takes no
+ * volatile function in an update.
+ */
 import { sql } from 'kysely'
 import { type Db, plainArray, type Tx } from '../../../db/database.ts'
 
@@ -42,10 +46,10 @@ export async function claimQueues(
 ): Promise<HeldQueue[]> {
   const { rows } = await sql<HeldQueue>`
     update webhook_queues set lease_id = ${params.leaseId}::uuid,
-      lease_until = clock_timestamp() + ${params.leaseMs}::float8 * interval '1 millisecond'
+      lease_until = now() + ${params.leaseMs}::float8 * interval '1 millisecond'
     where subscription_id in (
       select subscription_id from webhook_queues
-      where due_at <= ${params.now} and (lease_until is null or lease_until < clock_timestamp())
+      where due_at <= ${params.now} and (lease_until is null or lease_until < now())
       order by due_at limit ${params.limit}::integer for update skip locked)
     returning subscription_id, profile_id, wakes`.execute(db)
   return rows
@@ -62,7 +66,7 @@ export async function holdQueues(
       where subscription_id = any(${params.ids}::uuid[]) and lease_id = ${params.leaseId}::uuid
       order by subscription_id for update)
     update webhook_queues q
-    set lease_until = clock_timestamp() + ${params.leaseMs}::float8 * interval '1 millisecond'
+    set lease_until = now() + ${params.leaseMs}::float8 * interval '1 millisecond'
     from held where q.subscription_id = held.subscription_id
     returning q.subscription_id`.execute(db)
   return new Set(rows.map((row) => row.subscription_id))

@@ -1,0 +1,63 @@
+/** What the tests on Citus write: a profile in a workspace of its own, and events of new people. */
+import { createHash } from 'node:crypto'
+import { uuidv7 } from '../../src/contract/ids.ts'
+import type { Db } from '../../src/db/database.ts'
+import { type NewEvent, noTraces } from '../../src/features/events/stored.ts'
+import { insertProfile } from '../../src/features/profiles/operations.ts'
+import { insertWorkspace } from '../../src/features/workspaces/operations.ts'
+
+export function makeCitusProfile(db: Db): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const now = new Date()
+    const ownerId = uuidv7(now)
+    const email = `${ownerId}@example.com`
+    await tx
+      .insertInto('users')
+      .values({
+        id: ownerId,
+        email,
+        email_lower: email,
+        name: 'Owner',
+        password_hash: 'none',
+        email_verified_at: now,
+        created_at: now,
+      })
+      .execute()
+    const workspace = { name: 'Citus', timezone: 'UTC', plan: 'agency' as const, ownerId, appId: null }
+    const workspaceId = await insertWorkspace(tx, { now }, workspace)
+    return (await insertProfile(tx, { now }, { workspaceId, name: 'Citus', appId: null })).id
+  })
+}
+
+export function newEvent(id: string, fields: Partial<NewEvent> = {}): NewEvent {
+  const now = new Date()
+  return {
+    id,
+    occurredAt: now,
+    receivedAt: now,
+    source: 'api',
+    provider: null,
+    externalId: id,
+    name: 'payment_received',
+    anonymousId: `visitor-${id}`,
+    sessionId: null,
+    isBot: false,
+    contentHash: createHash('md5').update(id).digest(),
+    body: {
+      identifiers: [{ kind: 'anonymous_id', id: uuidv7() }],
+      money: { minor: 1250, currency: 'USD' },
+      touch: {
+        ...noTraces,
+        channel: 'paid_search',
+        origin: 'web',
+        is_direct: false,
+        platform: 'engine-ads',
+        campaign_id: 'campaign-1',
+        ad_set_id: 'set-1',
+        ad_id: 'ad-1',
+        click_id_kind: null,
+      },
+    },
+    ...fields,
+  }
+}

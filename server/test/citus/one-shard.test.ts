@@ -1,0 +1,115 @@
+/**
+ * Hot statements touch one shard on one node. Needs CITUS_URL, a database of a coordinator with workers that is this
+ * test's own (docs/scale.md tells how to start one); without it the tests are skipped.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClock } from '../../src/clock.ts'
+import { uuidv7 } from '../../src/contract/ids.ts'
+import { type OpenDatabase, openDatabase, poolOf } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { type Nodes, openNodes } from '../../src/db/nodes.ts'
+import { createHandover } from '../../src/features/events/handover.ts'
+import { ensurePartitions } from '../../src/features/events/partitions.ts'
+import { writeEvents } from '../../src/features/events/queries.ts'
+import { processBatch } from '../../src/features/pipeline/process.ts'
+import { createLog } from '../../src/log.ts'
+import { makeCitusProfile, newEvent } from './make.ts'
+
+const url = process.env.CITUS_URL
+const LOG_COMMANDS = '-c citus.log_remote_commands=on -c client_min_messages=notice'
+const clock = createClock()
+const log = createLog('silent')
+
+describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () => {
+  let coordinator: OpenDatabase
+  let nodes: Nodes
+  let profileId: string
+  /** Commands that a node sent to others, with the server they went to. */
+  const sent: string[] = []
+  const listen = (database: Pick<OpenDatabase, 'pool'>) =>
+    database.pool.on('connect', (client) =>
+      client.on('notice', ({ message, detail }) => {
+        if (message?.startsWith('issuing')) sent.push(`${detail} ${message}`)
+      }),
+    )
+  const during = async (work: () => Promise<unknown>) => {
+    sent.length = 0
+    await work()
+    return [...sent]
+  }
+
+  beforeAll(async () => {
+    coordinator = openDatabase({ connectionString: url, options: LOG_COMMANDS })
+    listen(coordinator)
+    await migrate(coordinator.pool)
+    await ensurePartitions(coordinator.db, new Date())
+    nodes = await openNodes(coordinator.db, { limitMs: 60_000, isDirect: true, onError: () => {} })
+    for (const node of nodes.list()) listen({ pool: poolOf(node.db) })
+    profileId = await makeCitusProfile(coordinator.db)
+  })
+  afterAll(async () => {
+    await nodes?.close()
+    await coordinator?.close()
+  })
+
+  const own = () => nodes.of(profileId)
+  const write = async (count: number) => {
+    const handover = createHandover()
+    const events = Array.from({ length: count }, () => newEvent(uuidv7()))
+    return writeEvents((await own()).db, { profileId, events, handover })
+  }
+
+  it('the profile lies on a worker', async () => {
+    expect((await own()).name).not.toBe('coordinator')
+    expect(nodes.list().length).toBeGreaterThan(1)
+  })
+
+  it.each([1, 2, 120])('%i new events are written by their node alone', async (count) => {
+    expect(await during(() => write(count))).toEqual([])
+  })
+
+  it('events that come again, the same and changed, are read and written by their node alone', async () => {
+    const event = newEvent(uuidv7())
+    const { db } = await own()
+    await writeEvents(db, { profileId, events: [event] })
+    const changed = { ...event, contentHash: Buffer.from('other') }
+    expect(
+      await during(async () => {
+        expect(await writeEvents(db, { profileId, events: [event] })).toEqual(['unchanged'])
+        expect(await writeEvents(db, { profileId, events: [changed] })).toEqual(['updated'])
+      }),
+    ).toEqual([])
+  })
+
+  it('a batch is processed by its node alone', async () => {
+    await write(1)
+    await write(30)
+    const { patientDb: db } = await own()
+    const asked = await during(async () => {
+      expect((await processBatch({ db, clock, log }, profileId))?.taken).toBeGreaterThan(30)
+    })
+    expect(asked).toEqual([])
+  })
+
+  const serversOf = (commands: readonly string[]) =>
+    new Set(commands.map((command) => /@[\w.]+:\d+/.exec(command)?.[0]))
+  const collected = (commands: readonly string[]) =>
+    commands.filter((command) => /prepare transaction|intermediate_result|\bcopy\b/i.test(command))
+
+  it('asked of the coordinator, a write goes to one node, and one shard of each table', async () => {
+    const events = [newEvent(uuidv7())]
+    const commands = await during(() => writeEvents(coordinator.db, { profileId, events }))
+    expect(commands.filter((command) => /insert into/i.test(command)).length).toBe(3)
+    expect(serversOf(commands).size).toBe(1)
+    expect(collected(commands)).toEqual([])
+  })
+
+  it('asked of the coordinator, a batch goes to one node, which collects nothing on the way', async () => {
+    await write(20)
+    const commands = await during(() => processBatch({ db: coordinator.db, clock, log }, profileId))
+    expect(commands.length).toBeGreaterThan(10)
+    expect(await coordinator.db.selectFrom('event_quarantine').select('detail').execute()).toEqual([])
+    expect(serversOf(commands).size).toBe(1)
+    expect(collected(commands).map((command) => command.slice(0, 300))).toEqual([])
+  })
+})

@@ -1,0 +1,90 @@
+/**
+ * Forms that Citus cannot send to one shard, found in the SQL as it is written: an INSERT inside a CTE asks every node,
+ * and `insert … select` of parameters without a table of the shard is collected on the node that was asked. Both are
+ * for what happens seldom; what happens with every event uses `values` or `db/own-row.ts`.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { tableKinds } from '../../src/db/tables.ts'
+
+const folder = new URL('../../src/', import.meta.url).pathname
+
+/** What every event passes through. */
+const hot = [
+  'attribution',
+  'conversions',
+  'events',
+  'export-queue',
+  'identity',
+  'pipeline',
+  'webhooks/outbox',
+]
+
+/** How many statements of these files are not of one shard, and why they may be. */
+const allowed: Record<string, number> = {
+  // One statement for all, where there is one database.
+  'features/events/insert-fresh.ts': 4,
+  // Events that fail.
+  'features/events/quarantine.ts': 1,
+  // Refunds before their payment.
+  'features/pipeline/refunds.ts': 2,
+  // Clicks that a platform's sync resolved.
+  'features/pipeline/resolved-clicks.ts': 1,
+  // Profiles with webhook subscriptions.
+  'features/webhooks/outbox/record.ts': 1,
+}
+
+type Form = 'insert in a CTE' | 'parameters without a table of the shard'
+
+function formsOf(source: string): Form[] {
+  const forms: Form[] = []
+  for (const [statement] of source.matchAll(/insert\s+into[\s\S]*?`\s*(\.execute|$|[,;)])/gim)) {
+    const table = /insert\s+into\s+"?(\w+)/i.exec(statement)?.[1]
+    if (table !== undefined && tableKinds[table] !== 'distributed') continue
+    const select = /\bselect\b([\s\S]*)/i.exec(statement)?.[1]
+    if (select === undefined || /\bvalues\s*\(/i.test(statement.slice(0, statement.search(/\bselect\b/i))))
+      continue
+    if (/ownId\(/.test(select)) continue
+    const reads = [...select.matchAll(/\b(?:from|join)\s+"?(\w+)/gi)].some(
+      ([, name]) => tableKinds[name!] === 'distributed',
+    )
+    if (!reads && /unnest\(|jsonb_to_recordset\(/.test(select))
+      forms.push('parameters without a table of the shard')
+  }
+  for (const _ of source.matchAll(/\bas\s*(?:materialized\s*)?\(\s*insert\s+into/gi))
+    forms.push('insert in a CTE')
+  return forms
+}
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => hot.some((feature) => name.startsWith(`features/${feature}/`)))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+
+it('statements that Citus cannot send to one shard are those that are known', () => {
+  const found = files
+    .map((name): [string, number] => [name, formsOf(readFileSync(join(folder, name), 'utf8')).length])
+    .filter(([, count]) => count > 0)
+  expect(Object.fromEntries(found)).toEqual(allowed)
+})
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: SQL as it is written
+it('the forms are recognised', () => {
+  expect(
+    formsOf('sql`with fresh as (insert into events (id) select id from input) select 1`.execute(tx)'),
+  ).toContain('insert in a CTE')
+  expect(
+    formsOf(
+      'sql`insert into touches (profile_id, id) select ${id}::uuid, unnest(${ids}::uuid[])`.execute(tx)',
+    ),
+  ).toEqual(['parameters without a table of the shard'])
+  expect(
+    formsOf(
+      'sql`insert into touches (profile_id, id) select ${ownId(tx, id)}, unnest(${ids}::uuid[])`.execute(tx)',
+    ),
+  ).toEqual([])
+  expect(formsOf('sql`insert into touches (profile_id, id) values (${id}, ${other})`.execute(tx)')).toEqual(
+    [],
+  )
+})
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: SQL as it is written
