@@ -15,12 +15,15 @@ export function refusalOf(conversion: ExportConversion): RefusalCode | null {
   return Object.keys(matchKeys(conversion)).length === 0 ? 'no_match_key' : null
 }
 
-const present = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  )
+const present = (fields: Record<string, unknown>): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
+      kept[name] = value
+  }
+  return kept
+}
 
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   const { emails, phones, externalIds } = conversion.person

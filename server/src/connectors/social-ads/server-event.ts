@@ -41,12 +41,15 @@ function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   })
 }
 
-const present = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  )
+const present = (fields: Record<string, unknown>): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
+      kept[name] = value
+  }
+  return kept
+}
 
 /** A website's event needs its address and its browser; without them it is told as our system's. */
 const isWebsite = ({ source, sourceUrl, person }: ExportConversion) =>

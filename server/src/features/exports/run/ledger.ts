@@ -53,6 +53,19 @@ export async function listUnsettled(
   return new Set(rows.map((row) => row.id))
 }
 
+/**
+ * Those of a batch that still wait. A batch is a stretch of the queue, so its first and last id lead to it and to
+ * little else. Without them the plan depends on statistics, which say of the queue that it is empty, as it is most of
+ * the time: all that waits was read for every batch (160 ms for 1,000 of 100,000 rows).
+ */
+function waitingOf(destinationId: string, ids: readonly string[]) {
+  const [first, last] = [ids, ids].map((list, index) =>
+    list.reduce((a, b) => ((index === 0 ? a < b : a > b) ? a : b)),
+  )
+  return sql`x.destination_id = ${destinationId} and x.status = 'queued'
+    and x.id >= ${first}::uuid and x.id <= ${last}::uuid`
+}
+
 export type Sent = {
   id: string
   eventName: string
@@ -65,6 +78,7 @@ export async function markSent(
   tx: Tx,
   params: {
     profileId: string
+    destinationId: string
     runId: string
     requestId: string
     sent: readonly Sent[]
@@ -74,6 +88,7 @@ export async function markSent(
 ): Promise<number> {
   const { profileId, sent } = params
   if (sent.length === 0) return 0
+  const ids = sent.map((row) => row.id)
   const { rows } = await sql`
     update conversion_exports x set status = 'sent', settled_at = ${params.now}, reason = null, detail = null,
       run_id = ${params.runId}, request_id = ${params.requestId}, attempts = x.attempts + 1,
@@ -82,7 +97,7 @@ export async function markSent(
     from unnest(${uuids(sent, (row) => row.id)}::uuid[], ${texts(sent, (row) => row.eventName)}::text[],
       ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
       ${texts(sent, (row) => row.currency)}::text[]) as k(id, event_name, payload_hash, value_minor, currency)
-    where x.profile_id = ${profileId} and x.id = k.id and x.status = 'queued'
+    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
     returning x.id`.execute(tx)
   return rows.length
 }
@@ -98,17 +113,18 @@ export type Ended = {
 
 export async function endRows(
   tx: Tx,
-  params: { profileId: string; runId: string; ended: readonly Ended[]; now: Date },
+  params: { profileId: string; destinationId: string; runId: string; ended: readonly Ended[]; now: Date },
 ): Promise<{ failed: number; skipped: number }> {
   const { profileId, ended } = params
   if (ended.length === 0) return { failed: 0, skipped: 0 }
+  const ids = ended.map((row) => row.id)
   const { rows } = await sql<{ status: string }>`
     update conversion_exports x set status = k.status, reason = k.reason, detail = k.detail, run_id = ${params.runId},
       settled_at = ${params.now}, attempts = x.attempts + case when k.is_tried then 1 else 0 end
     from unnest(${uuids(ended, (row) => row.id)}::uuid[], ${texts(ended, (row) => row.status)}::text[],
       ${texts(ended, (row) => row.reason)}::text[], ${texts(ended, (row) => row.detail)}::text[],
       ${booleans(ended, (row) => row.isTried)}::boolean[]) as k(id, status, reason, detail, is_tried)
-    where x.profile_id = ${profileId} and x.id = k.id and x.status = 'queued'
+    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
     returning x.status`.execute(tx)
   const failed = rows.filter((row) => row.status === 'failed').length
   return { failed, skipped: rows.length - failed }
@@ -117,13 +133,12 @@ export async function endRows(
 /** They wait again. What the platform may have received of them is unknown, so the time of the first try is kept. */
 export async function releaseRows(
   tx: Tx,
-  params: { profileId: string; ids: readonly string[]; reason: string; triedAt: Date },
+  params: { profileId: string; destinationId: string; ids: readonly string[]; reason: string; triedAt: Date },
 ): Promise<void> {
   if (params.ids.length === 0) return
   await sql`
-    update conversion_exports set reason = ${params.reason}, attempts = attempts + 1,
-      first_tried_at = coalesce(first_tried_at, ${params.triedAt}::timestamptz)
-    where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[]) and status = 'queued'`.execute(
-    tx,
-  )
+    update conversion_exports x set reason = ${params.reason}, attempts = x.attempts + 1,
+      first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz)
+    where x.profile_id = ${params.profileId} and x.id = any(${uuidList(params.ids)}::uuid[])
+      and ${waitingOf(params.destinationId, params.ids)}`.execute(tx)
 }

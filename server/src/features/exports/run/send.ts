@@ -5,7 +5,7 @@
  * recognises it. One job of a destination runs at a time (its dedupe key), and after some batches it makes room for
  * other profiles.
  */
-import { hash, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { type ExportConversion, type ExportReply, ProviderError } from '../../../connectors/connector.ts'
 import { exportRules } from '../../../connectors/export-rules.ts'
 import type { JobContext } from '../../../context.ts'
@@ -119,6 +119,7 @@ async function takeOver({ context, profileId, destination }: Turn): Promise<void
     for (const claim of claims)
       await releaseRows(tx, {
         profileId,
+        destinationId: destination.id,
         ids: claim.row_ids,
         reason: 'outcome_unknown',
         triedAt: claim.created_at,
@@ -201,11 +202,12 @@ const untried = (id: string) => ({ id, status: 'skipped', detail: null, isTried:
 
 /** Keyed: without the key nobody can try addresses against it. What kind of a message it is makes no difference. */
 function toSent(id: string, conversion: ExportConversion, pepper: KeyObject): Sent {
-  const words = JSON.stringify({ ...conversion, adjustment: null })
+  const { adjustment: _, ...said } = conversion
+  const words = JSON.stringify(said)
   return {
     id,
     eventName: conversion.eventName,
-    payloadHash: Buffer.from(keyedHash(pepper, hash('sha256', words)), 'hex'),
+    payloadHash: Buffer.from(keyedHash(pepper, words), 'hex'),
     valueMinor: conversion.value?.amountMinor ?? null,
     currency: conversion.value?.currency ?? null,
   }

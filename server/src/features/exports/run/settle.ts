@@ -51,9 +51,10 @@ export async function settle(turn: Turn, batch: Batch, reply: ExportReply): Prom
         ? await runs.dropClaim(tx, { profileId, id: claimId })
         : await runs.settleClaim(tx, { profileId, id: claimId, targetId, ...told, now })
     if (!held) return false
-    const sent = await markSent(tx, { profileId, runId, requestId: claimId, sent: ok, triedAt, now })
-    const ended = await endRows(tx, { profileId, runId, ended: [...batch.ended, ...failed], now })
-    await releaseRows(tx, { profileId, ids: again, reason: retryReason, triedAt })
+    const ref = { profileId, destinationId: destination.id }
+    const sent = await markSent(tx, { ...ref, runId, requestId: claimId, sent: ok, triedAt, now })
+    const ended = await endRows(tx, { ...ref, runId, ended: [...batch.ended, ...failed], now })
+    await releaseRows(tx, { ...ref, ids: again, reason: retryReason, triedAt })
     await runs.addCounts(tx, { profileId, id: runId, counts: { sent, ...ended } })
     await saveHealth(tx, turn, {
       isRetried: again.length > 0,
