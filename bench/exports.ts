@@ -29,6 +29,7 @@ import { startDatabaseClock } from './cpu.ts'
 const CONVERSIONS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 1000
 const QUEUED_AT_ONCE = 10_000
+const MADE_AT_ONCE = 50_000
 /** Share of events that are conversions in the mixed load of the other benchmarks. */
 const EVENTS_PER_CONVERSION = 10
 const MEMORY_EVERY_MS = 500
@@ -83,25 +84,29 @@ async function makeWorld(): Promise<void> {
        '[{"conversion_key":"payment_received","event_name":"Purchase"}]', $3, 0, now(), now())`,
     [profileId, destinationId, seal(service.keyring, place, 'token')],
   )
-  for (const statement of worldOf) await pool.query(statement, [profileId, goalId, CONVERSIONS])
+  // In parts: a statement has a minute.
+  for (let from = 0; from < CONVERSIONS; from += MADE_AT_ONCE)
+    for (const statement of worldOf)
+      await pool.query(statement, [profileId, goalId, from + 1, Math.min(CONVERSIONS, from + MADE_AT_ONCE)])
   await pool.query('analyze')
 }
 
 /** One person a payment, each with an address and the click that brought them. */
 const id = (kind: string) => `md5('${kind}' || n)::uuid`
-const numbers = 'generate_series(1, $3::int) as n'
+const numbers = 'generate_series($3::int, $4::int) as n'
 const used = '($2::uuid is not null)'
+const HAPPENED = `timestamptz '${new Date(Date.now() - 3_600_000).toISOString()}'`
 const worldOf = [
   `insert into identifiers (profile_id, id, kind, customer_id) select $1, ${id('p')}, 3, ${id('p')} from ${numbers} where ${used}`,
   `insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
    select $1, ${id('p')}, 'email', ${id('e')}, 'person' || n || '@example.com', now() from ${numbers} where ${used}`,
   `insert into events (profile_id, id, occurred_at, received_at, source, external_id, name, body)
-   select $1, ${id('e')}, now() - interval '1 hour', now(), 'api', 'k' || n, 'payment_received',
+   select $1, ${id('e')}, ${HAPPENED}, now(), 'api', 'k' || n, 'payment_received',
      jsonb_build_object('identifiers', jsonb_build_array(jsonb_build_object('kind', 'email', 'id', ${id('p')})),
        'traits', jsonb_build_object('email', 'person' || n || '@example.com'), 'order_id', 'o' || n,
        'money', jsonb_build_object('minor', n, 'currency', 'EUR')) from ${numbers} where ${used}`,
   `insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-   select profile_id, id, occurred_at, '' from events where profile_id = $1 and ${used} and $3::int > 0`,
+   select $1, ${id('e')}, ${HAPPENED}, '' from ${numbers} where ${used}`,
   `insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, unconfirmed)
    select $1, ${id('c')}, ${id('e')}, $2, ${id('p')}, now() - interval '1 hour', now(), current_date, 'payment_received',

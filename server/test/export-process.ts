@@ -1,6 +1,7 @@
 /**
  * A sender of conversions for tests to kill: a worker for the jobs of exports on the database and with the keys of its
- * arguments, with short leases. What it sends goes to the address of its last argument.
+ * arguments, with short leases. The imitated platforms are at the address of its
+ * last argument.
  */
 import { tmpdir } from 'node:os'
 import { readConfig } from '../src/config.ts'
@@ -15,8 +16,8 @@ const { db } = openDatabase({ connectionString, max: 5 })
 const config = readConfig({
   DATA_DIR: tmpdir(),
   LOG_LEVEL: 'silent',
-  SANDBOX: 'off',
-  SHORTVIDEO_BASE_URL: platformUrl,
+  SANDBOX: 'on',
+  BASE_URL: platformUrl,
 })
 const service = await createService({ config, db, log: createLog('silent'), masterKeys: masterKeys! })
 startWorker({ service, jobs: exportJobs, pollMs: 20, leaseSeconds: 1, heartbeatMs: 200, reapMs: 100 })
