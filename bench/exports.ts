@@ -129,6 +129,7 @@ async function queueAll(): Promise<void> {
       id: row.id,
       eventId: row.event_id,
       goalId,
+      occurredAt: now,
       recordedAt: now,
       provider: null,
       duplicateOf: null,

@@ -5,8 +5,8 @@ export type ExportKind = 'social' | 'engine' | 'shortvideo'
 export type ExportRules = {
   /** Conversions in one request. */
   maxBatch: number
-  /** An older conversion is not accepted; null where no limit is known. */
-  maxAgeDays: number | null
+  /** An older conversion is not accepted, or credited to no ad. */
+  maxAgeDays: number
   /** After an unknown outcome a repetition is recognised for this long; null where it always is. */
   retryWithinHours: number | null
   /** Which later changes of a conversion the platform takes. */
@@ -28,7 +28,8 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   },
   engine: {
     maxBatch: 2000,
-    maxAgeDays: null,
+    // The longest window after a click that a conversion action can have; older ones come back as `event_too_old`.
+    maxAgeDays: 90,
     retryWithinHours: null,
     // A full refund restates to 0.
     supports: { restate: true, retract: true },
@@ -37,7 +38,8 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   },
   shortvideo: {
     maxBatch: 1000,
-    maxAgeDays: null,
+    // docs.amperity.com/operator/events_tiktok_ads.html, looked up 2026-11-16: the longest window after a click.
+    maxAgeDays: 28,
     retryWithinHours: 48,
     supports: { restate: false, retract: false },
     diagnostics: null,

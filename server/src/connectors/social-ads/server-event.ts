@@ -12,7 +12,7 @@ export const normaliseExternalId = (id: string): string => id.trim()
 
 export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
   if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
-  if (isOlderThan(conversion.occurredAt, exportRules.social.maxAgeDays!, now)) return 'too_old'
+  if (isOlderThan(conversion.occurredAt, exportRules.social.maxAgeDays, now)) return 'too_old'
   return Object.keys(matchKeys(conversion)).length === 0 ? 'no_match_key' : null
 }
 

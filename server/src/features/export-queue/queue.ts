@@ -14,6 +14,7 @@ import {
   decideAdjustment,
   entryOf,
   isOfSource,
+  isTooOld,
   type LedgerState,
   mayLeave,
   type QueueDestination,
@@ -25,6 +26,7 @@ export type QueuedConversion = {
   id: string
   eventId: string
   goalId: string
+  occurredAt: Date
   recordedAt: Date
   provider: string | null
   duplicateOf: string | null
@@ -65,7 +67,7 @@ export async function queueConversions(
   const rows = policy.destinations.flatMap((destination) =>
     destination.enabled
       ? fresh.flatMap((row) =>
-          known.has(`${destination.id} ${row.id}`) ? [] : newRow(policy, destination, row),
+          known.has(`${destination.id} ${row.id}`) ? [] : newRow(policy, destination, row, now),
         )
       : [],
   )
@@ -75,21 +77,29 @@ export async function queueConversions(
 /** Events of one request are given receipts a millisecond apart, the last one the real time. */
 const RECEIPT_SPREAD_MS = 1000
 
-function newRow(policy: ExportPolicy, destination: QueueDestination, row: QueuedConversion): NewRow[] {
+function newRow(
+  policy: ExportPolicy,
+  destination: QueueDestination,
+  row: QueuedConversion,
+  now: Date,
+): NewRow[] {
   const conversionKey = policy.keys.get(row.goalId)
   const isEarlier = row.recordedAt.getTime() < destination.enabledAt - RECEIPT_SPREAD_MS
   if (conversionKey === undefined || isEarlier) return []
   if (!isOfSource(destination.dataSource, row.provider)) return []
   const leave = mayLeave(policy, destination, { id: row.goalId, conversionKey })
   if (!leave.leaves && leave.silent) return []
+  // The first sync of a connection brings a year of them.
+  const isOld = isTooOld(row.occurredAt, exportRules[destination.kind].maxAgeDays, now)
+  const reason = leave.leaves ? (isOld ? 'too_old' : null) : leave.reason
   return [
     {
       destinationId: destination.id,
       conversionId: row.id,
       eventId: row.eventId,
       goalId: row.goalId,
-      status: leave.leaves ? 'queued' : 'skipped',
-      reason: leave.leaves ? null : leave.reason,
+      status: reason === null ? 'queued' : 'skipped',
+      reason,
       eventName: leave.leaves ? leave.eventName : null,
       adjustmentNo: 0,
       adjustment: 'none',

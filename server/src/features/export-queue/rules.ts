@@ -52,6 +52,11 @@ export type QueueDestination = {
   eventMap: readonly EventMapEntry[]
 }
 
+const DAY_MS = 86_400_000
+
+export const isTooOld = (occurredAt: Date, maxAgeDays: number, now: Date): boolean =>
+  now.getTime() - occurredAt.getTime() >= maxAgeDays * DAY_MS
+
 export const skipReasons = [
   'clean_dataset_required',
   'not_on_healthcare_allowlist',

@@ -90,6 +90,19 @@ describe('a refund', () => {
   })
 })
 
+it('history that the platform would not credit is skipped when it comes, not queued', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  await pay('year-old', { timestamp: daysAgo(300) })
+  await pay('month-old', { timestamp: daysAgo(30) })
+  await app.service.processor.settled(shop.profileId)
+  const rows = (await shop.ledger()).slice(0, 2)
+  expect(rows.map((row) => [row.status, row.reason, row.attempts]).toSorted()).toEqual([
+    ['queued', null, 0],
+    ['skipped', 'too_old', 0],
+  ])
+  await shop.settle()
+})
+
 it('what the platform says later is told per run', async () => {
   await tellSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args: { count: 1 } })
   await pay('d-1')

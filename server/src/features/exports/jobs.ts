@@ -73,7 +73,7 @@ const forgetBrowsers = job({
   name: 'exports.forget_browsers',
   payload: z.object({}),
   async run({ db, service }: JobContext) {
-    const before = new Date(service.clock.now().getTime() - exportRules.social.maxAgeDays! * DAY_MS)
+    const before = new Date(service.clock.now().getTime() - exportRules.social.maxAgeDays * DAY_MS)
     for (const profileId of await listProfilesWithDestinations(db))
       await forgetOldAgents(db, { profileId, before })
   },

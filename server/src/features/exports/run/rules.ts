@@ -5,6 +5,7 @@ import {
   type ExportKind,
   entryOf,
   heldBack,
+  isTooOld,
   type Leave,
   mayLeave,
   type Policy,
@@ -14,7 +15,6 @@ import {
 import { normaliseEmail, normalisePhone } from '../../identity/identifiers.ts'
 import type { EventFacts, Facts } from './facts.ts'
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Platforms read few identifiers of a kind; the latest are the likeliest. */
 const MAX_OF_KIND = 5
@@ -39,7 +39,7 @@ export type Setting = {
   /** Goal → conversion key. */
   keys: ReadonlyMap<string, string>
   destination: Pick<QueueDestination, 'kind' | 'eventMap'>
-  maxAgeDays: number | null
+  maxAgeDays: number
   now: Date
 }
 
@@ -59,7 +59,7 @@ export function toExport(
   if (!leave.leaves) return { ok: false, reason: leave.reason }
   if (person.isErased) return { ok: false, reason: 'person_erased' }
   const occurredAt = conversion?.occurredAt ?? event?.occurredAt ?? setting.now
-  if (isTooOld(occurredAt, setting)) return { ok: false, reason: 'too_old' }
+  if (isTooOld(occurredAt, setting.maxAgeDays, setting.now)) return { ok: false, reason: 'too_old' }
   const entry = entryOf(setting.policy, conversionKey ?? '')
   const consent = consentOf(event?.consent, entry.consent_default)
   if (consent.adUserData === 'denied') return { ok: false, reason: 'consent_denied' }
@@ -77,10 +77,6 @@ export function toExport(
     adjustment: row.adjustment,
   }
   return hasMatchKey(built) ? { ok: true, conversion: built } : { ok: false, reason: 'no_match_keys' }
-}
-
-function isTooOld(occurredAt: Date, { maxAgeDays, now }: Setting): boolean {
-  return maxAgeDays !== null && now.getTime() - occurredAt.getTime() >= maxAgeDays * DAY_MS
 }
 
 /** What is left of it after refunds; nothing where it no longer counts. */
