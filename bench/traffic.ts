@@ -40,7 +40,8 @@ export function makeVisit({
     anonymous_id: id(),
     session_id: id(),
     occurred_at: at,
-    sent_at: at,
+    // A retry is sent now: the collector corrects the browser's clock by it.
+    sent_at: new Date().toISOString(),
     url: 'https://shop.example/landing?gclid=abc',
     title: change === 'word' ? 'Landing, changed' : 'Landing',
     utm: { source: 'engine', medium: 'cpc' },

@@ -23,12 +23,13 @@ const makeEvent = (id: string): NewEvent => ({
 const makeEvents = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => makeEvent(`${prefix}-${index}`))
 
-type Write = { ids: string[]; end(error?: Error): void }
+type Write = { ids: string[]; end(error?: Error, status?: IngestStatus): void }
 
 /** An ingest whose writes end when the test says so. */
 function makeIngest() {
   const writes: Write[] = []
   const begun: PromiseWithResolvers<Write>[] = []
+  const told: string[] = []
   const nth = (index: number) => {
     begun[index] ??= Promise.withResolvers()
     return begun[index]
@@ -36,17 +37,18 @@ function makeIngest() {
   const ingest = createIngest(
     (_profileId, events) => {
       const { promise, resolve, reject } = Promise.withResolvers<IngestStatus[]>()
-      const end = (error?: Error) => (error ? reject(error) : resolve(events.map(() => 'accepted')))
+      const end = (error?: Error, status: IngestStatus = 'accepted') =>
+        error ? reject(error) : resolve(events.map(() => status))
       const write = { ids: events.map((event) => event.id), end }
       nth(writes.push(write) - 1).resolve(write)
       return promise
     },
-    () => {},
+    (profileId) => told.push(profileId),
     createLog('silent'),
   )
   /** The write with this index, once it has begun. */
   const nthWrite = (index: number) => nth(index).promise
-  return { ingest, writes, nthWrite }
+  return { ingest, writes, told, nthWrite }
 }
 
 describe('one profile', () => {
@@ -88,6 +90,18 @@ describe('one profile', () => {
     const next = await nthWrite(1)
     next.end()
     expect(await second).toEqual(['accepted'])
+  })
+
+  it('the pipeline is told of a write that changed something, and of no other', async () => {
+    const { ingest, told, nthWrite } = makeIngest()
+    const answers = (['unchanged', 'retracted', 'updated', 'accepted'] as const).map(async (status, at) => {
+      const sent = ingest.add(status, [makeEvent(status)])
+      const write = await nthWrite(at)
+      write.end(undefined, status)
+      return sent
+    })
+    await Promise.all(answers)
+    expect(told).toEqual(['updated', 'accepted'])
   })
 
   it('nothing sent is nothing written', async () => {

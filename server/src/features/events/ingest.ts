@@ -31,6 +31,7 @@ type Group = {
 type QueuedWrite = { event: NewEvent; group: Group; index: number }
 type Lane = { queue: QueuedWrite[]; writing: boolean }
 
+/** `afterCommit` is called for each write that changed anything. */
 export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
   const lanes = new Map<string, Lane>()
   const idle = new Set<() => void>()
@@ -48,7 +49,7 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
           batch.map((entry) => entry.event),
         )
         for (const [index, entry] of batch.entries()) settle(entry, statuses[index]!)
-        afterCommit(profileId)
+        if (statuses.some(isWritten)) afterCommit(profileId)
       } catch (error) {
         for (const entry of batch) entry.group.fail(error)
       }
@@ -96,6 +97,8 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
     waiting: () => waiting,
   }
 }
+
+const isWritten = (status: IngestStatus) => status === 'accepted' || status === 'updated'
 
 function settle({ group, index }: QueuedWrite, status: IngestStatus): void {
   group.statuses[index] = status
