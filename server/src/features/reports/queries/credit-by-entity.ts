@@ -8,8 +8,9 @@ import type { Cover } from '../rules.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
 
+const shownTypes: readonly string[] = [...CASH, ...UNRATED_CASH]
 /** The revenue type by which a rollup's row is shown. */
-export const shownRevenueType = sql`case when ${isOf([...CASH, ...UNRATED_CASH])} then 'cash' else revenue_type end`
+export const shownRevenueType = sql`case when ${isOf(shownTypes)} then 'cash' else revenue_type end`
 
 /** Whether a rollup's row is of one of these revenue types. */
 export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
@@ -41,30 +42,71 @@ export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 
   }
 }
 
-/** Credit per entity and outcome type; the nil entity holds what named none. */
+/**
+ * Credit per entity, outcome type and revenue type as the rollups keep it, so that cash comes in several rows. The nil
+ * entity holds what named none. A sign or a case for each row and column was a third of the work.
+ */
 export async function creditByEntity(
   db: Db | Tx,
   params: { profileId: string; level: AdLevel; model: Model; cover: Cover; entityId?: string },
 ): Promise<CreditSum[]> {
   const { profileId, level, cover } = params
   const { count, minor, high, low } = modelColumns(params.model)
+  const isDividing = dividing.has(params.model)
   const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
-  const parts = cover.map(({ span, plus, minus }) => {
+  const partOf = (span: number, starts: readonly string[], sign: RawBuilder<unknown>) => {
     const day = sql.ref(span === 1 ? 'day' : 'start')
-    const sign = sql`case when ${day} = any(${minus}::date[]) then -1 else 1 end`
+    const shares = isDividing ? sql`, ${sign}${high} as share_high, ${sign}${low} as share_low` : sql``
     return sql`
-      select entity_id, outcome_type, revenue_type, ${sign} * ${count} as conversions, ${sign} * ${minor} as value_minor,
-        ${sign} * ${high} as share_high, ${sign} * ${low} as share_low
+      select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${shares}
       from ${span === 1 ? sql`credit_daily` : sql`credit_spans`}
       where profile_id = ${profileId} and level = ${level} ${span === 1 ? sql`` : sql`and span = ${span}`}
-        and ${day} = any(${[...plus, ...minus]}::date[]) ${ofEntity}`
-  })
-  const { rows } = await sql<CreditSum>`
-    select entity_id, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
-      sum(value_minor)::bigint as value_minor, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low,
-      ${countsBeside(sql`conversions`)}, ${firstMoney(sql`value_minor`)}
+        and ${day} = any(${starts}::date[]) ${ofEntity}`
+  }
+  const takesAway = cover.some(({ minus }) => minus.length > 0)
+  const parts = cover.flatMap(({ span, plus, minus }) => [
+    partOf(span, plus, sql``),
+    ...(takesAway ? [partOf(span, minus, sql`-`)] : []),
+  ])
+  const shares = isDividing
+    ? sql`, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low`
+    : sql``
+  const { rows } = await sql<Stored>`
+    select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions,
+      sum(value_minor)::bigint as value_minor ${shares}
     from (${sql.join(parts, sql` union all `)}) parts
-    group by entity_id, outcome_type, 3
+    group by entity_id, outcome_type, revenue_type
     having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)
-  return rows
+  return rows.map(toShown)
+}
+
+/** Shares are told under the models that divide. */
+type Stored = Pick<CreditSum, 'entity_id' | 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor'> &
+  Partial<Pick<CreditSum, 'share_high' | 'share_low'>>
+
+/** What `shownRevenueType`, `countsBeside` and `firstMoney` say in SQL, of a row of one revenue type. */
+function toShown(row: Stored): CreditSum {
+  const {
+    entity_id,
+    outcome_type,
+    revenue_type,
+    conversions,
+    value_minor,
+    share_high = 0,
+    share_low = 0,
+  } = row
+  const countIn = (types: readonly string[]) => (types.includes(revenue_type) ? conversions : 0)
+  return {
+    entity_id,
+    outcome_type,
+    revenue_type: shownTypes.includes(revenue_type) ? 'cash' : revenue_type,
+    conversions,
+    value_minor,
+    share_high,
+    share_low,
+    unrated: countIn(UNRATED_CASH),
+    new_customers: countIn(NEW_CUSTOMERS),
+    new_unrated: countIn(unratedFirst),
+    new_value_minor: (FIRST_CASH as readonly string[]).includes(revenue_type) ? value_minor : 0,
+  }
 }
