@@ -35,7 +35,7 @@ export async function plantScores(pool: pg.Pool, profileId: string): Promise<voi
       r.above_median, r.posterior_shape, r.posterior_rate, '{}'`)
   await pool.query(
     `insert into ad_score_runs (profile_id, day, state, steps_done, steps_total, ads, lags, started_at)
-     values ($1, '${DAY}', 'done', 1, 1, 300, '{}', now())`,
+     values ($1, '${DAY}', 'done', 1, 1, 300, '{"cash":[],"pipeline":[]}', now())`,
     [profileId],
   )
 }

@@ -115,7 +115,7 @@ export function Experiments() {
   return (
     <Page
       title="Experiments"
-      note="Studies of the ad platforms, read once a day. No verdict before the end and the week in which conversions still come in."
+      note="Studies of the ad platforms, read once a day. No verdict before the end and the days in which conversions still come in, as long as yours take."
     >
       <ReportHealth />
       <Card

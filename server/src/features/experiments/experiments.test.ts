@@ -37,12 +37,15 @@ describe('a verdict', () => {
   const fine = { sampleRatioP: 0.4, prePeriodOk: true, divergentDelivery: false }
   const reading = { metric: 'm', effect: 0.2, low: 0.1, high: 0.3, level: 0.95 }
   it('waits for the end and for the conversions that still come', () => {
-    expect([0, 5, 22, 27].map((day) => rules.statusOf(times, at(day)))).toEqual([
+    expect([0, 5, 22, 27].map((day) => rules.statusOf(times, at(day), 7))).toEqual([
       'planned',
       'running',
       'observing',
       'complete',
     ])
+    expect(rules.statusOf(times, at(27), 12)).toBe('observing')
+    expect(rules.readableFrom(times, 12)).toEqual(at(32))
+    expect(rules.readableFrom({ ...times, observationEndsAt: at(40) }, 12)).toEqual(at(40))
     expect(rules.decide('observing', fine, reading).verdict).toBeNull()
     expect(rules.decide('complete', fine, reading).verdict).toBe('positive')
     expect(rules.decide('complete', fine, { ...reading, low: -0.1 }).verdict).toBe('inconclusive')
@@ -101,6 +104,27 @@ describe('experiments at the platforms', () => {
     })
     expect(byName['New bidding']).toMatchObject({ status: 'running', verdict: null })
     expect(byName.Draft).toBeUndefined()
+  })
+
+  it('wait as long as conversions of this profile take', async () => {
+    const waited = async () => {
+      const { ends_at: ends, readable_from: from } = (await read()).find(
+        (row) => row.name === 'Audience test: homeowners against lookalike',
+      )!
+      return (Date.parse(from!) - Date.parse(ends!)) / 86_400_000
+    }
+    expect(await waited()).toBe(rules.USUAL_LAG_DAYS)
+    const slow = JSON.stringify({
+      cash: [0, 0, 0, 10, 500, 0, 0, 0, 0, 0, 0, 90],
+      pipeline: new Array(12).fill(0),
+    })
+    await app.pool.query(
+      `insert into ad_score_runs (profile_id, day, state, steps_done, steps_total, ads, lags, started_at)
+       values ($1, '2026-01-01', 'done', 9, 9, 1, $2, now())`,
+      [shop.profileId, slow],
+    )
+    expect(await waited()).toBe(11)
+    await app.pool.query(`delete from ad_score_runs where profile_id = $1`, [shop.profileId])
   })
 
   it('that are read again stay the same rows, and get their verdict once their time has come', async () => {

@@ -5,6 +5,7 @@ import { addDays } from '../../contract/dates.ts'
 import { localDay } from '../../contract/zones.ts'
 import { listOpenProfiles, type OpenProfile } from '../access/open-profiles.ts'
 import { withSession } from '../connections/session.ts'
+import { findLagDays } from '../top-performers/lag-days.ts'
 import * as queries from './queries.ts'
 import * as rules from './rules.ts'
 
@@ -44,17 +45,24 @@ export async function listExperiments(
 
 async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
   const rows = await queries.listExperimentRows(context.db, { profileId: profile.id })
-  return Promise.all(rows.map((row) => toExperiment(context, profile, row)))
+  if (rows.length === 0) return []
+  const lagDays = (await findLagDays(context.db, profile.id)) ?? rules.USUAL_LAG_DAYS
+  return Promise.all(rows.map((row) => toExperiment(context, profile, row, lagDays)))
 }
 
-async function toExperiment(context: WorkspaceContext, profile: OpenProfile, row: queries.ExperimentRow) {
+async function toExperiment(
+  context: WorkspaceContext,
+  profile: OpenProfile,
+  row: queries.ExperimentRow,
+  lagDays: number,
+) {
   const times = {
     startsAt: row.starts_at,
     endsAt: row.ends_at,
     observationEndsAt: row.observation_ends_at,
     canceledAt: row.canceled_at,
   }
-  const status = rules.statusOf(times, context.now)
+  const status = rules.statusOf(times, context.now, lagDays)
   const own = await readOwn(context, profile, row)
   const reading = row.kind === 'lift' ? row.platform_reading : own.reading
   const { verdict, reason } = rules.decide(status, own.checks, reading)
@@ -68,7 +76,7 @@ async function toExperiment(context: WorkspaceContext, profile: OpenProfile, row
     status,
     starts_at: row.starts_at?.toISOString() ?? null,
     ends_at: row.ends_at?.toISOString() ?? null,
-    readable_from: rules.readableFrom(times)?.toISOString() ?? null,
+    readable_from: rules.readableFrom(times, lagDays)?.toISOString() ?? null,
     cells: row.cells.map((cell) => ({
       name: cell.name,
       is_control: cell.isControl,

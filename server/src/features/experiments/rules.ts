@@ -14,8 +14,8 @@ export type Checks = {
 }
 
 export const LEVEL = 0.95
-/** Conversions are still coming in for so long after the last day, unless the platform observes for longer. */
-const LAG_DAYS = 7
+/** Conversions are taken to come in for so long after the last day while the profile's own lag is not known. */
+export const USUAL_LAG_DAYS = 7
 const BROKEN_SPLIT_BELOW = 0.001
 const DAY_MS = 86_400_000
 
@@ -26,16 +26,17 @@ export type Times = {
   canceledAt: Date | null
 }
 
-export function readableFrom({ endsAt, observationEndsAt }: Times): Date | null {
+/** `lagDays` after the end, or when the platform has observed for longer. */
+export function readableFrom({ endsAt, observationEndsAt }: Times, lagDays: number): Date | null {
   if (endsAt === null) return null
-  return new Date(Math.max(endsAt.getTime() + LAG_DAYS * DAY_MS, observationEndsAt?.getTime() ?? 0))
+  return new Date(Math.max(endsAt.getTime() + lagDays * DAY_MS, observationEndsAt?.getTime() ?? 0))
 }
 
-export function statusOf(times: Times, now: Date): Status {
+export function statusOf(times: Times, now: Date, lagDays: number): Status {
   if (times.canceledAt !== null) return 'canceled'
   if (times.startsAt === null || now < times.startsAt) return 'planned'
   if (times.endsAt === null || now < times.endsAt) return 'running'
-  return now < readableFrom(times)! ? 'observing' : 'complete'
+  return now < readableFrom(times, lagDays)! ? 'observing' : 'complete'
 }
 
 export function decide(status: Status, checks: Checks, reading: Reading | null) {

@@ -26,6 +26,12 @@ export function lagDistribution(counts: readonly number[]): number[] {
   return distribution
 }
 
+/** The days after which this share of conversions has come in; the longest where it never has. */
+export function daysUntilShare(counts: readonly number[], share: number): number {
+  const days = lagDistribution(counts).findIndex((within) => within >= share)
+  return days === -1 ? MAX_LAG_DAYS : days
+}
+
 const shareWithin = (distribution: readonly number[], days: number): number =>
   days < 0 ? 0 : distribution[Math.min(days, MAX_LAG_DAYS)]!
 
@@ -33,12 +39,12 @@ const shareWithin = (distribution: readonly number[], days: number): number =>
 export const MAX_CLICK_AGE = 28 + MAX_LAG_DAYS
 
 /**
- * What a click of each age weighs in a window, in millionths. Credit stands on the conversion's day, so the window
+ * What a click of each age weighs in a window, in millionths; the last place is for all that are older. Credit stands on the conversion's day, so the window
  * holds what its older clicks still brought and lacks what its newest will bring: F(age) − F(age − days).
  */
 export function clickWeights(distribution: readonly number[], window: ScoreWindow): number[] {
   const days = windowDays[window]
-  return Array.from({ length: MAX_CLICK_AGE + 1 }, (_, age) => {
+  return Array.from({ length: MAX_CLICK_AGE + 2 }, (_, age) => {
     const before = days === null ? 0 : shareWithin(distribution, age - days)
     return Math.round((shareWithin(distribution, age) - before) * 1e6)
   })

@@ -12,7 +12,7 @@ import { seededRandom } from '../../../seeded-random.ts'
 import { cohortsOf } from './cohorts.ts'
 import { findFatigue } from './fatigue.ts'
 import { learn } from './gate.ts'
-import { clickWeights, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
+import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
 import { fitLogistic, predict } from './logistic.ts'
 import { percentilesOf } from './percentiles.ts'
 import { scoreAds } from './score.ts'
@@ -151,6 +151,12 @@ describe('clicks are weighted by what can have come in', () => {
     expect(Math.abs(meanOf(4, true) / meanOf(28, true) - 1)).toBeLessThan(0.05)
     // Without the weights the young ad looks half as good.
     expect(meanOf(4, false) / meanOf(28, false)).toBeLessThan(0.6)
+  })
+
+  it('and the wait for 95 of 100 conversions is the profile’s own', () => {
+    expect(daysUntilShare(lags, 0.95)).toBe(19)
+    expect(daysUntilShare([], 0.95)).toBe(5)
+    expect(daysUntilShare([...new Array(60).fill(0), 1e6], 0.95)).toBe(MAX_LAG_DAYS)
   })
 
   it('and a window holds what its older clicks still brought', () => {
