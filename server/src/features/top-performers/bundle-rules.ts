@@ -7,7 +7,6 @@ export type BundledAd = WorkspaceTopPerformerRow & {
   creative_title: string | null
   creative_body: string | null
 }
-export type PatternNote = { dimension: string; value: string; ads: number; mean_score: number }
 
 export type Bundle = {
   workspace: string
@@ -15,6 +14,8 @@ export type Bundle = {
   asOf: string | null
   counters: Record<string, number>
   ads: BundledAd[]
+  /** As GET …/creative-patterns/dimensions answers. */
+  patterns: readonly object[]
   schema: unknown
 }
 
@@ -22,7 +23,10 @@ export function toBundle(bundle: Bundle): ZipEntry[] {
   const entries = [
     { name: 'brief.md', text: briefOf(bundle) },
     { name: 'ads.json', text: asJson({ untrusted_fields: untrusted, ads: bundle.ads }) },
-    { name: 'patterns.json', text: asJson({ note: associationNote, patterns: patternsOf(bundle.ads) }) },
+    {
+      name: 'patterns.json',
+      text: asJson({ note: associationNote, untrusted_fields: ['value'], patterns: bundle.patterns }),
+    },
     { name: 'schema.json', text: asJson(bundle.schema) },
   ]
   const sums = entries.map(
@@ -42,7 +46,7 @@ const untrusted = [
   'creative_body',
 ]
 const associationNote =
-  'Associations, not causes: platforms steer delivery. Mean composite scores of the exported ads by trait; values of fewer than 3 ads are left out.'
+  'Associations, not causes: platforms steer delivery. Traits of all scored ads, not of the exported ones, each against other ads of its campaign; only a verdict of winning or losing stands out from chance. Values of fewer than 8 ads or 3 campaigns are left out.'
 
 /** Longer than any run of backticks inside. */
 export function fenced(text: string): string {
@@ -93,26 +97,4 @@ function describe(ad: BundledAd): string[] {
     '',
     fenced([ad.ad_name, ad.creative_title, ad.creative_body].filter((part) => part !== null).join('\n')),
   ]
-}
-
-const traits = ['creative_format', 'hook_type', 'cta_type', 'primary_angle'] as const
-const MIN_ADS = 3
-
-export function patternsOf(ads: readonly BundledAd[]): PatternNote[] {
-  return traits.flatMap((dimension) => {
-    const carriers = Map.groupBy(
-      ads.filter((ad) => ad[dimension] !== null && ad.composite_score !== null),
-      (ad) => ad[dimension]!,
-    )
-    return [...carriers]
-      .filter(([, own]) => own.length >= MIN_ADS)
-      .map(([value, own]) => ({
-        dimension,
-        value,
-        ads: own.length,
-        mean_score:
-          Math.round((own.reduce((sum, ad) => sum + ad.composite_score!, 0) / own.length) * 100) / 100,
-      }))
-      .sort((a, b) => b.mean_score - a.mean_score || (a.value < b.value ? -1 : 1))
-  })
 }

@@ -8,6 +8,7 @@ import { makeShop, moveClock, type Shop } from '../../../test/make-shop.ts'
 import { addDays } from '../../contract/dates.ts'
 import { inTransaction } from '../../db/database.ts'
 import { saveAdDetails } from '../ads/details.ts'
+import { listCreativeDimensions } from '../creative-patterns/contract.ts'
 import { saveRates } from '../fx/save-rates.ts'
 import { updateReportingCurrency } from '../workspaces/contract.ts'
 import * as contract from './contract.ts'
@@ -141,7 +142,11 @@ it('an export is a zip that another program reads, equals the leaderboard, and f
   expect(ads).toEqual(asked.map((row) => ({ ...row, creative_title: hostile, creative_body: 'Body' })))
   expect(read('brief.md')).toContain(`\`\`\`\`\`text\n${hostile}`)
   expect(JSON.parse(read('schema.json'))).toMatchObject({ type: 'array' })
-  expect(JSON.parse(read('patterns.json'))).toMatchObject({ patterns: [] })
+  const { data: dimensions } = await shop.owner.call(listCreativeDimensions, { params, query: {} })
+  expect(JSON.parse(read('patterns.json'))).toMatchObject({
+    untrusted_fields: ['value'],
+    patterns: dimensions,
+  })
   for (const line of read('CHECKSUMS').trim().split('\n')) {
     const [sum, name] = line.split('  ') as [string, string]
     expect(createHash('sha256').update(files.get(name)!).digest('hex')).toBe(sum)

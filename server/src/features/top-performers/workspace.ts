@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { WorkspaceContext } from '../../context.ts'
 import { toMinor } from '../../contract/money.ts'
 import { listOpenProfiles, type OpenProfile } from '../access/open-profiles.ts'
+import { listCreativeDimensions } from '../creative-patterns/operations.ts'
 import { convertOrNull, loadRates } from '../fx/rates.ts'
 import { type BundledAd, toBundle } from './bundle-rules.ts'
 import * as contract from './contract.ts'
@@ -174,7 +175,8 @@ export async function exportTopPerformers(
   const ads = await withTexts(context, rows.slice(0, MAX_EXPORTED))
   const { name } = await findWorkspace(context.db, context.workspaceId)
   const schema = z.toJSONSchema(z.array(contract.WorkspaceTopPerformerRow), { io: 'output' })
-  const files = toBundle({ workspace: name, window: body.window, asOf, counters, ads, schema })
+  const patterns = await listCreativeDimensions(context, { profile_ids: body.profile_ids })
+  const files = toBundle({ workspace: name, window: body.window, asOf, counters, ads, patterns, schema })
   return zip(files, context.now)
 }
 
