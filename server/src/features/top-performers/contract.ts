@@ -110,7 +110,7 @@ export const TopPerformerRow = z.object({
   meta_reported_conversion_value: number,
   cost_per_conversation: number,
   messaging_conversations_started: z.int(),
-  first_reply_rate: number,
+  first_reply_rate: number.describe('Null: what people write is known, what the business answers is not'),
   avg_engagement_score: number,
   hazard_30d_pause: LearnedValue,
   hazard_30d_degradation: LearnedValue,

@@ -101,7 +101,7 @@ export function toFacts({ counts, score, learned, fatigue, lifespanDays, creativ
     meta_reported_conversions:
       counts.platformConversionsMilli > 0 ? counts.platformConversionsMilli / 1000 : null,
     messaging_conversations_started: counts.messagingStarted,
-    // No connector tells when a conversation was first answered.
+    // Connectors leave out what the business itself sends (echoes), so that nobody knows which conversations were answered.
     first_reply_rate: null,
     avg_engagement_score: engagementOf(score),
     hazard_30d_pause: learned.pause,

@@ -9,11 +9,14 @@ import { addDays, dayNumber } from '../../contract/dates.ts'
 import { localDay } from '../../contract/zones.ts'
 import type { DB } from '../../db/schema.ts'
 import { findProfileRef } from '../access/queries.ts'
-import { appendDays, appendWindow } from './queries/append-days.ts'
+import { appendDays, appendWindows, countDays, type IdRange } from './queries/append-days.ts'
 import {
   ageOn,
+  findLastOf,
+  type Known,
   type KnownRow,
   listKnownDays,
+  loadAttributes,
   loadCameOf,
   loadCounts,
   loadRunDays,
@@ -22,7 +25,13 @@ import {
 } from './queries/known.ts'
 import { countLags } from './queries/lags.ts'
 import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
-import { deleteOlderScores, loadCreatives, type ScoreWrite, saveScores } from './queries/scores.ts'
+import {
+  deleteOlderScores,
+  deleteScores,
+  insertScores,
+  loadCreatives,
+  type ScoreWrite,
+} from './queries/scores.ts'
 import { type Scored, toFacts } from './row-rules.ts'
 import { cohortsOf } from './score/cohorts.ts'
 import { scoreWindows } from './score/counts.ts'
@@ -32,12 +41,14 @@ import { answer, askedOf, type KnownAd, learnAll, type Models, questions } from 
 import { type AdScore, scoreAds } from './score/score.ts'
 import { type Lifetime, medianRemaining } from './score/survival.ts'
 
-/** Append days, four windows, learn, fatigue, four scores, done. */
-const STEPS = 12
+/** Append days, windows, learn, fatigue, four scores, done. */
+const STEPS = 9
+/** Ads whose days are summed by one statement, so that its groups stay in memory and it never runs for long. */
+const ADS_AT_ONCE = 2000
 const FATIGUE_DAYS = 60
 const LEARNED_WEEKS = 26
-/** A week's examples are its first ads by id, which are hashes: enough to learn from, and never more than a minute. */
-const MAX_LEARNED_ADS = 3000
+/** A week's examples are its first ads by id, which are hashes: enough to learn twelve weights from, and a few seconds of work. */
+const MAX_LEARNED_ADS = 1000
 /** An ad that was not shown for so long has ended. */
 const ENDED_AFTER_DAYS = 14
 
@@ -69,10 +80,11 @@ export async function scoreDay(
   }
   await append(db, at, run, done)
   const models = await learnFrom(db, at)
-  await done(6)
-  const fatigue = await fatigueOf(db, at)
-  await done(7)
-  const { hash, ads } = await writeScores(db, at, { models, fatigue, done })
+  const attributes = await loadAttributes(db, at)
+  await done(3)
+  const fatigue = await fatigueOf(db, at, attributes)
+  await done(4)
+  const { hash, ads } = await writeScores(db, at, { models, attributes, fatigue, done })
   const model = Object.fromEntries(questions.map((question) => [question, models[question].backtest]))
   await db.transaction().execute(async (tx) => {
     await deleteOlderScores(tx, at)
@@ -89,39 +101,50 @@ async function append(
   await db.transaction().execute((tx) => appendDays(tx, at))
   await done(1)
   const distributions = { cash: lagDistribution(run.lags.cash), pipeline: lagDistribution(run.lags.pipeline) }
-  for (const [index, window] of scoreWindows.entries()) {
-    const weights = {
-      cash: clickWeights(distributions.cash, window),
-      pipeline: clickWeights(distributions.pipeline, window),
-    }
-    await db.transaction().execute((tx) => appendWindow(tx, at, window, weights))
-    await done(2 + index)
+  const weights = {
+    cash: scoreWindows.map((window) => clickWeights(distributions.cash, window)),
+    pipeline: scoreWindows.map((window) => clickWeights(distributions.pipeline, window)),
   }
+  const ads = await db.transaction().execute((tx) => countDays(tx, at))
+  for (const ids of idRanges(Math.ceil(ads / ADS_AT_ONCE)))
+    await db.transaction().execute((tx) => appendWindows(tx, at, ids, weights))
+  await done(2)
+}
+
+/** Ids of ads are hashes: ranges of the same width hold about as many. */
+function idRanges(count: number): IdRange[] {
+  const hex = (place: number) => Math.floor(place).toString(16).padStart(4, '0')
+  return Array.from({ length: count }, (_, index) => ({
+    from: `${hex((0x10000 * index) / count)}0000-0000-0000-0000-000000000000`,
+    to: `${hex(Math.floor((0x10000 * (index + 1)) / count) - 1)}ffff-ffff-ffff-ffff-ffffffffffff`,
+  }))
 }
 
 /** The same weekday of each past week whose outcomes have settled. */
 async function learnFrom(db: Database, at: At): Promise<Models> {
-  const known = new Set(await listKnownDays(db, at, addDays(at.day, -7 * (LEARNED_WEEKS + 2))))
+  const scored = new Set(await listKnownDays(db, at, addDays(at.day, -7 * (LEARNED_WEEKS + 2))))
   const asked = []
   for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {
     const day = addDays(at.day, -7 * week)
-    if (!known.has(day)) continue
+    if (!scored.has(day)) continue
     const past = { profileId: at.profileId, day }
-    const month = await loadCounts(db, past, '28d', MAX_LEARNED_ADS)
-    const days = await loadCounts(db, past, '7d')
+    const upTo = await findLastOf(db, past, MAX_LEARNED_ADS)
+    const known = await loadAttributes(db, past, upTo)
+    const month = await loadCounts(db, past, '28d', known, upTo)
+    const days = await loadCounts(db, past, '7d', known, upTo)
     const ads = toKnownAds(month, days, day)
-    asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, cameOf: await loadCameOf(db, past) }))
+    asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, cameOf: await loadCameOf(db, past, upTo) }))
   }
   return learnAll(asked, at.profileId)
 }
 
 /** Cohort by cohort, so that a large account's days are never all in memory. */
-async function fatigueOf(db: Database, at: At): Promise<Map<string, Fatigue>> {
-  const ads = await loadCounts(db, at, '28d')
-  const members = new Map<string, string[]>()
-  for (const [ad, { key }] of cohortsOf(ads)) members.set(key, [...(members.get(key) ?? []), ad.adId])
+async function fatigueOf(db: Database, at: At, attributes: Known): Promise<Map<string, Fatigue>> {
+  const ads = await loadCounts(db, at, '28d', attributes)
+  const cohorts = Map.groupBy(cohortsOf(ads), ([, { key }]) => key)
   const found = new Map<string, Fatigue>()
-  for (const [cohortKey, adIds] of members) {
+  for (const [cohortKey, members] of cohorts) {
+    const adIds = members.map(([ad]) => ad.adId)
     const series = await loadSeries(db, at, adIds, FATIGUE_DAYS)
     const judged = findFatigue(
       series.map((ad) => ({ ...ad, cohortKey })),
@@ -132,33 +155,50 @@ async function fatigueOf(db: Database, at: At): Promise<Map<string, Fatigue>> {
   return found
 }
 
-type Learnt = { models: Models; fatigue: Map<string, Fatigue>; done: (step: number) => Promise<void> }
+type Learnt = {
+  models: Models
+  attributes: Known
+  fatigue: Map<string, Fatigue>
+  done: (step: number) => Promise<void>
+}
+/** Rows written by one statement; what is made of more ads is never in memory at once. */
+const ROWS_AT_ONCE = 1000
 
 async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash: string; ads: number }> {
   const creatives = await loadCreatives(db, at.profileId)
-  const week = await loadCounts(db, at, '7d')
-  const remaining = await lifespansOf(db, at)
+  const week = await loadCounts(db, at, '7d', learnt.attributes)
+  const remaining = await lifespansOf(db, at, learnt.attributes)
   const digest = createHash('sha256')
   let ads = 0
   for (const [index, window] of scoreWindows.entries()) {
-    const rows = await loadCounts(db, at, window)
+    const rows = await loadCounts(db, at, window, learnt.attributes)
     const known = new Map(toKnownAds(rows, week, at.day).map((ad) => [ad.adId, ad]))
     const byId = new Map(rows.map((row) => [row.adId, row]))
-    const writes = scoreAds(rows).map((score) => {
-      const scored: Scored = {
-        counts: byId.get(score.adId)!,
-        score,
-        learned: answersFor(learnt.models, known.get(score.adId)!, score),
-        fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
-        lifespanDays: remaining(known.get(score.adId)!),
-        creative: toCreative(creatives.get(score.adId)),
+    const scores = scoreAds(rows)
+    const toRows = (part: readonly AdScore[]): ScoreWrite[] =>
+      part.map((score) => {
+        const ad = known.get(score.adId)!
+        const scored: Scored = {
+          counts: byId.get(score.adId)!,
+          score,
+          learned: answersFor(learnt.models, ad, score),
+          fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
+          lifespanDays: remaining(ad),
+          creative: toCreative(creatives.get(score.adId)),
+        }
+        return toWrite(scored)
+      })
+    digest.update(window)
+    ads = Math.max(ads, scores.length)
+    await db.transaction().execute(async (tx) => {
+      await deleteScores(tx, at, window)
+      for (let start = 0; start < scores.length; start += ROWS_AT_ONCE) {
+        const text = JSON.stringify(toRows(scores.slice(start, start + ROWS_AT_ONCE)))
+        digest.update(text)
+        await insertScores(tx, at, window, text)
       }
-      return toWrite(scored)
     })
-    digest.update(JSON.stringify([window, writes]))
-    ads = Math.max(ads, writes.length)
-    await db.transaction().execute((tx) => saveScores(tx, at, window, writes))
-    await learnt.done(8 + index)
+    await learnt.done(5 + index)
   }
   return { hash: digest.digest('hex'), ads }
 }
@@ -205,8 +245,8 @@ function toWrite(scored: Scored): ScoreWrite {
 }
 
 /** The days an ad has still to run, by how long those of its cohort ran. */
-async function lifespansOf(db: Database, at: At): Promise<(ad: KnownAd) => number | null> {
-  const rows = await loadCounts(db, at, 'lifetime')
+async function lifespansOf(db: Database, at: At, attributes: Known): Promise<(ad: KnownAd) => number | null> {
+  const rows = await loadCounts(db, at, 'lifetime', attributes)
   const ran = await loadRunDays(db, at)
   const cohorts = cohortsOf(rows)
   const lifetimes = new Map<string, Lifetime[]>()

@@ -175,7 +175,7 @@ describe('a scoring', () => {
     await expect(score(other.profileId, cut.signal)).rejects.toThrow()
     const half = await other.call(listTopPerformers, { query: {} })
     expect(half.data).toEqual([])
-    expect(half.meta.progress).toMatchObject({ day, steps_total: 12 })
+    expect(half.meta.progress).toMatchObject({ day, steps_total: 9 })
     await score(other.profileId)
     const first = await hashOf(other.profileId)
     const later = ads.map((ad) =>

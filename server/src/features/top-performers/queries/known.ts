@@ -1,5 +1,5 @@
 /** What was appended for a day, read back: scores are made of these rows and of nothing newer. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '../../../contract/dates.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { AdCounts, ScoreWindow } from '../score/counts.ts'
@@ -28,17 +28,46 @@ type Attributes = Pick<
   | 'status'
 >
 
+export type Known = ReadonlyMap<string, Attributes>
+
+/** The id of the last of so many ads in the order of ids; null where there are no more. */
+export async function findLastOf(db: Db | Tx, { profileId, day }: At, ads: number): Promise<string | null> {
+  const { rows } = await sql<{ ad_id: string }>`
+    select w.ad_id from ad_score_windows w
+    where w.profile_id = ${profileId} and w.day = ${day}::date and w.score_window = '28d'
+    order by w.ad_id offset ${ads - 1} limit 1`.execute(db)
+  return rows[0]?.ad_id ?? null
+}
+
+const within = (column: RawBuilder<unknown>, upTo: string | null) =>
+  upTo === null ? sql`true` : sql`${column} <= ${upTo}::uuid`
+
+/** What does not depend on the window, of the ads up to this id. */
+export async function loadAttributes(
+  db: Db | Tx,
+  { profileId, day }: At,
+  upTo: string | null = null,
+): Promise<Known> {
+  const { rows } = await sql<Attributes>`
+    select d.ad_id as "adId", d.channel, d.format, d.objective, d.audience_warmth as "audienceWarmth", d.geo, d.placement,
+      d.frequency_milli / 1e3::double precision as frequency, d.first_day as "firstDay", d.status
+    from ad_score_days d
+    where d.profile_id = ${profileId} and d.day = ${day}::date and ${within(sql`d.ad_id`, upTo)}`.execute(db)
+  return new Map(rows.map((row) => [row.adId, row]))
+}
+
 /**
- * Ads in the order of their ids, at most `limit` of them. Two reads along the keys, put together here: the rows are
- * minutes old, and a join planned by statistics from before them compares each ad with each (20 s for 2,000 ads).
+ * Ads in the order of their ids. Read apart from their attributes and put together here: the rows are minutes old, and
+ * a join planned by statistics from before them compares each ad with each (20 s for 2,000 ads).
  */
 export async function loadCounts(
   db: Db | Tx,
   { profileId, day }: At,
   window: ScoreWindow,
-  limit: number | null = null,
+  attributes: Known,
+  upTo: string | null = null,
 ): Promise<KnownRow[]> {
-  const { rows: counted } = await sql<Omit<AdCounts, Exclude<keyof Attributes, 'adId'>>>`
+  const { rows } = await sql<Omit<AdCounts, Exclude<keyof Attributes, 'adId'>>>`
     select w.ad_id as "adId", w.spend_minor as "spendMinor", w.impressions, w.clicks, w.link_clicks as "linkClicks",
       w.video_impressions as "videoImpressions", w.video_views as "videoViews", w.thruplays,
       w.messaging_started as "messagingStarted", w.platform_conversions_milli as "platformConversionsMilli",
@@ -48,14 +77,9 @@ export async function loadCounts(
       w.cash_exposure_micro / 1e6::double precision as "cashExposure",
       w.pipeline_exposure_micro / 1e6::double precision as "pipelineExposure"
     from ad_score_windows w
-    where w.profile_id = ${profileId} and w.day = ${day}::date and w.score_window = ${window}
-    order by w.ad_id limit ${limit}`.execute(db)
-  const { rows: known } = await sql<Attributes>`
-    select d.ad_id as "adId", d.channel, d.format, d.objective, d.audience_warmth as "audienceWarmth", d.geo, d.placement,
-      d.frequency_milli / 1e3::double precision as frequency, d.first_day as "firstDay", d.status
-    from ad_score_days d where d.profile_id = ${profileId} and d.day = ${day}::date`.execute(db)
-  const attributes = new Map(known.map((row) => [row.adId, row]))
-  return counted.flatMap((row) => {
+    where w.profile_id = ${profileId} and w.day = ${day}::date and w.score_window = ${window} and ${within(sql`w.ad_id`, upTo)}
+    order by w.ad_id`.execute(db)
+  return rows.flatMap((row) => {
     const own = attributes.get(row.adId)
     return own === undefined ? [] : [{ ...own, ...row }]
   })
@@ -70,7 +94,11 @@ export async function listKnownDays(db: Db | Tx, { profileId, day }: At, since: 
 }
 
 /** What came of the ads known on a day: a week later, and once it had settled a week after that. */
-export async function loadCameOf(db: Db | Tx, { profileId, day }: At): Promise<Map<string, CameOf>> {
+export async function loadCameOf(
+  db: Db | Tx,
+  { profileId, day }: At,
+  upTo: string | null,
+): Promise<Map<string, CameOf>> {
   const { rows } = await sql<{
     ad_id: string
     settled_spend_minor: number | null
@@ -86,7 +114,9 @@ export async function loadCameOf(db: Db | Tx, { profileId, day }: At): Promise<M
     left join ad_score_days n on n.profile_id = ${profileId} and n.day = ${addDays(day, 7)}::date and n.ad_id = k.ad_id
     left join ad_score_windows w on w.profile_id = ${profileId} and w.day = ${addDays(day, 7)}::date and w.score_window = '7d'
       and w.ad_id = k.ad_id
-    where k.profile_id = ${profileId} and k.day = ${day}::date and n.ad_id is not null`.execute(db)
+    where k.profile_id = ${profileId} and k.day = ${day}::date and ${within(sql`k.ad_id`, upTo)} and n.ad_id is not null`.execute(
+    db,
+  )
   return new Map(
     rows.map((row) => [
       row.ad_id,

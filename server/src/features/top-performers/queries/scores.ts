@@ -22,28 +22,29 @@ export type ScoreWrite = {
   facts: unknown
 }
 
-const ROWS_AT_ONCE = 1000
-
-/** Writes a window's scores anew; whoever reads goes by the finished run, so half a window is never seen. */
-export async function saveScores(
-  tx: Tx,
-  { profileId, day }: At,
-  window: ScoreWindow,
-  rows: readonly ScoreWrite[],
-): Promise<void> {
+/** Before a window is written anew; whoever reads goes by the finished run, so half a window is never seen. */
+export async function deleteScores(tx: Tx, { profileId, day }: At, window: ScoreWindow): Promise<void> {
   await sql`
     delete from ad_scores where profile_id = ${profileId} and day = ${day} and score_window = ${window}`.execute(
     tx,
   )
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
-    await sql`
-      insert into ad_scores (profile_id, day, score_window, ad_id, composite_score, maturity_stage, truth_grade,
-        primary_outcome_kind, objective, format, has_video, spend_minor, fatigue, above_median, posterior_shape, posterior_rate, facts)
-      select ${profileId}::uuid, ${day}::date, ${window}::text, r.*
-      from jsonb_to_recordset(${JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE))}::jsonb) as r(ad_id uuid,
-        composite_score double precision, maturity_stage text, truth_grade text, primary_outcome_kind text, objective text,
-        format text, has_video boolean, spend_minor bigint, fatigue text, above_median double precision,
-        posterior_shape double precision, posterior_rate double precision, facts jsonb)`.execute(tx)
+}
+
+/** `rows` is the JSON text of `ScoreWrite[]`: it is hashed too, and made once. */
+export async function insertScores(
+  tx: Tx,
+  { profileId, day }: At,
+  window: ScoreWindow,
+  rows: string,
+): Promise<void> {
+  await sql`
+    insert into ad_scores (profile_id, day, score_window, ad_id, composite_score, maturity_stage, truth_grade,
+      primary_outcome_kind, objective, format, has_video, spend_minor, fatigue, above_median, posterior_shape, posterior_rate, facts)
+    select ${profileId}::uuid, ${day}::date, ${window}::text, r.*
+    from json_to_recordset(${rows}::json) as r(ad_id uuid,
+      composite_score double precision, maturity_stage text, truth_grade text, primary_outcome_kind text, objective text,
+      format text, has_video boolean, spend_minor bigint, fatigue text, above_median double precision,
+      posterior_shape double precision, posterior_rate double precision, facts jsonb)`.execute(tx)
 }
 
 /** Scores are the latest only; what they were made of stays in ad_score_days. */

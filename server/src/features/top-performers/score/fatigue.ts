@@ -38,6 +38,7 @@ const SILENT_DAYS = 3
 const SHUFFLES = 199
 const DAYS_PER_FALSE_ALARM = 365
 const RECENT_DAYS = 7
+const MIN_THRESHOLD = 2
 
 type Point = { day: number; value: number; variance: number; frequency: number | null }
 
@@ -146,7 +147,10 @@ function judge(
   const { last, since } = cusum(residuals, variances, extra)
   // The last week is what is asked about: shuffled in with the others it would raise the bar it must pass.
   const before = residuals.length - RECENT_DAYS
-  const threshold = shuffledThreshold(ad.adId, residuals.slice(0, before), variances.slice(0, before), extra)
+  const threshold =
+    last < MIN_THRESHOLD / 2
+      ? MIN_THRESHOLD // Low under any threshold: most ads need no shuffles.
+      : shuffledThreshold(ad.adId, residuals.slice(0, before), variances.slice(0, before), extra)
   const first = mean(kept.slice(0, WEEK).map(({ residual }) => residual))
   const recent = mean(kept.slice(-RECENT_DAYS).map(({ residual }) => residual))
   const tier = last >= threshold ? 'high' : last >= threshold / 2 ? 'medium' : 'low'
@@ -226,14 +230,14 @@ function shuffledThreshold(
       order[index] = order[other]!
       order[other] = held
     }
-    order.forEach((from, to) => {
-      mixed[to] = residuals[from]!
-      mixedVariances[to] = variances[from]!
-    })
+    for (let to = 0; to < size; to++) {
+      mixed[to] = residuals[order[to]!]!
+      mixedVariances[to] = variances[order[to]!]!
+    }
     return cusum(mixed, mixedVariances, extra).peak
   }).sort((a, b) => a - b)
   const share = 1 - Math.min(0.5, size / DAYS_PER_FALSE_ALARM)
-  return Math.max(2, peaks[Math.min(SHUFFLES - 1, Math.ceil(share * SHUFFLES) - 1)]!)
+  return Math.max(MIN_THRESHOLD, peaks[Math.min(SHUFFLES - 1, Math.ceil(share * SHUFFLES) - 1)]!)
 }
 
 function explainedBy(

@@ -17,7 +17,7 @@ export function fitLogistic(
 ): Logistic {
   const width = rows[0]?.length ?? 0
   const scale = scaleOf(rows, width)
-  const scaled = rows.map((row) => [1, ...standard(row, scale)])
+  const scaled = scaledRows(rows, scale, width)
   const weights = new Array<number>(width + 1).fill(0)
   for (let step = 0; step < MAX_STEPS; step++) {
     const move = newtonStep(scaled, labels, weights, penalty)
@@ -55,26 +55,43 @@ function scaleOf(rows: readonly (readonly number[])[], width: number): Scale {
 const standard = (row: readonly number[], { means, deviations }: Scale): number[] =>
   row.map((value, column) => (value - means[column]!) / deviations[column]!)
 
+/** One after another, each behind a one for the intercept. */
+function scaledRows(rows: readonly (readonly number[])[], scale: Scale, width: number): Float64Array {
+  const size = width + 1
+  const scaled = new Float64Array(rows.length * size)
+  rows.forEach((row, index) => {
+    scaled[index * size] = 1
+    for (let column = 0; column < width; column++)
+      scaled[index * size + column + 1] = (row[column]! - scale.means[column]!) / scale.deviations[column]!
+  })
+  return scaled
+}
+
 function newtonStep(
-  rows: readonly (readonly number[])[],
+  rows: Float64Array,
   labels: readonly number[],
   weights: readonly number[],
   penalty: number,
 ): number[] {
   const size = weights.length
   const gradient = weights.map((weight, index) => (index === 0 ? 0 : -penalty * weight))
-  const hessian = weights.map((_, row) =>
-    weights.map((__, column) => (row === column && row > 0 ? penalty : 0)),
-  )
-  rows.forEach((row, index) => {
-    const chance = sigmoid(row.reduce((sum, value, column) => sum + value * weights[column]!, 0))
+  const curves = new Float64Array(size * size)
+  for (let a = 1; a < size; a++) curves[a * size + a] = penalty
+  for (let index = 0; index < labels.length; index++) {
+    const at = index * size
+    let sum = 0
+    for (let a = 0; a < size; a++) sum += rows[at + a]! * weights[a]!
+    const chance = sigmoid(sum)
     const curve = Math.max(1e-9, chance * (1 - chance))
     for (let a = 0; a < size; a++) {
-      gradient[a]! += (labels[index]! - chance) * row[a]!
-      for (let b = 0; b <= a; b++) hessian[a]![b]! += curve * row[a]! * row[b]!
+      const value = rows[at + a]!
+      gradient[a]! += (labels[index]! - chance) * value
+      for (let b = 0; b <= a; b++) curves[a * size + b]! += curve * value * rows[at + b]!
     }
-  })
-  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) hessian[a]![b] = hessian[b]![a]!
+  }
+  const hessian = weights.map((_, a) =>
+    weights.map((__, b) => curves[Math.max(a, b) * size + Math.min(a, b)]!),
+  )
   return solve(hessian, gradient)
 }
 
