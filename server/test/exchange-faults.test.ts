@@ -1,10 +1,17 @@
-/** What the ad platforms do wrong while a person connects, and while a webhook is read back: every fault. */
+/** What providers do wrong while a person connects, and while a webhook is read back: every fault of every provider. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ProviderError, type Session } from '../src/connectors/connector.ts'
+import {
+  type Provider,
+  ProviderError,
+  providers,
+  type Session,
+  type SyncRecord,
+} from '../src/connectors/connector.ts'
 import type { SandboxFault } from '../src/connectors/sandbox/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { connectorCases } from './connector-cases.ts'
 import {
+  type ConnectorCase,
   connect,
   consent,
   exchange,
@@ -13,15 +20,20 @@ import {
   startSandbox,
 } from './sandbox-server.ts'
 
-const tokenPath: Record<string, string> = {
-  social_ads: '/v26.0/oauth/access_token',
-  engine_ads: '/token',
-  engine_search_console: '/token',
+const store = '/harbor-and-pine.myshopify.com/admin'
+/** Where the code is exchanged, and where the accounts of the consent are listed: one, or several. */
+const paths: Record<Provider, { token: string; one: string; several?: string }> = {
+  social_ads: { token: '/v26.0/oauth/access_token', one: '/v26.0/me', several: '/v26.0/me' },
+  engine_ads: { token: '/token', one: '/v26/customers', several: '/v26/customers' },
+  engine_search_console: { token: '/token', one: '/webmasters/v3/sites', several: '/webmasters/v3/sites' },
+  crmsuite: { token: '/oauth/token', one: '/locations/', several: '/oauth/installedLocations' },
+  cardpay: { token: '/v1/oauth/token', one: '/v1/account' },
+  regionalpay: { token: '/oauth/token', one: '/users/me' },
+  storefront: { token: `${store}/oauth/access_token`, one: `${store}/api` },
 }
-const cases = connectorCases.flatMap((spec) => {
-  const path = tokenPath[spec.connector.provider]
-  return path === undefined ? [] : [[spec.connector.provider, spec, path] as const]
-})
+const cases = connectorCases.map((spec) => [spec.connector.provider, spec] as const)
+const caseOf = (provider: Provider) =>
+  connectorCases.find(({ connector }) => connector.provider === provider)!
 const settled = (promise: Promise<unknown>) =>
   promise.then(
     (value) => value,
@@ -40,7 +52,10 @@ const lasting = [
 let at: RunningSandbox
 afterEach(() => at.close())
 
-describe.each(cases)('the exchange of %s', (_, spec, match) => {
+const httpFor = (kind: SandboxFault['kind']) => (kind === 'timeout' ? at.impatientHttp : at.http)
+
+describe.each(cases)('the exchange of %s', (provider, spec) => {
+  const match = paths[provider].token
   beforeEach(async () => {
     at = await startSandbox(spec)
   })
@@ -48,8 +63,7 @@ describe.each(cases)('the exchange of %s', (_, spec, match) => {
   async function exchangeWith(fault: Omit<SandboxFault, 'match'>) {
     const answered = await consent(spec, at, 'approve-one')
     at.sandbox.fault({ ...fault, match })
-    const http = fault.kind === 'timeout' ? at.impatientHttp : at.http
-    return settled(exchange(spec, { ...at, http }, answered))
+    return settled(exchange(spec, { ...at, http: httpFor(fault.kind) }, answered))
   }
 
   test.each(passing)('gets over %s that passes', async (kind) => {
@@ -63,6 +77,18 @@ describe.each(cases)('the exchange of %s', (_, spec, match) => {
     expect(at.pauses[0]).toBeGreaterThanOrEqual(5000)
   })
 
+  test('tells of a wait that is longer than a person stays', async () => {
+    const fault = { kind: 'rate_limited', times: 1, retryAfterSeconds: 3600 } as const
+    expect(await exchangeWith(fault)).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 3600 })
+  })
+
+  test('whose answer is lost spends the code: it is refused, and a new consent works', async () => {
+    const refusal = await exchangeWith({ kind: 'lost_reply', times: 1 })
+    expect(refusal).toBeInstanceOf(ProviderError)
+    expect(['invalid_grant', 'rejected']).toContain((refusal as ProviderError).reason)
+    expect(await spec.connector.listAccounts(at.http, at.app, await connect(spec, at))).toHaveLength(1)
+  })
+
   test.each(lasting)('tells of %s that stays, and a new consent works', async (kind, times, reason) => {
     const refusal = await exchangeWith({ kind, times })
     expect(refusal).toBeInstanceOf(ProviderError)
@@ -72,8 +98,101 @@ describe.each(cases)('the exchange of %s', (_, spec, match) => {
   })
 })
 
+const lists = cases.flatMap(([provider, spec]) => {
+  const { one, several } = paths[provider]
+  const single = [provider, 'approve-one', one, 1, spec] as const
+  return several === undefined
+    ? [single]
+    : [single, [provider, 'approve-several', several, spec.severalCount, spec] as const]
+})
+
+test('every provider whose consent can be for several is asked for several', () => {
+  expect(Object.keys(paths)).toEqual([...providers])
+  const several = cases.filter(([, spec]) => spec.severalCount > 1).map(([provider]) => provider)
+  expect(several).toEqual(providers.filter((provider) => paths[provider].several !== undefined))
+  at = { close: async () => {} } as RunningSandbox
+})
+
+describe.each(lists)('the accounts of %s after %s', (_provider, choice, match, count, spec) => {
+  beforeEach(async () => {
+    at = await startSandbox(spec)
+  })
+  const listWith = async (fault: Omit<SandboxFault, 'match'>) => {
+    const token = await connect(spec, at, choice)
+    const list = () => settled(spec.connector.listAccounts(httpFor(fault.kind), at.app, token))
+    at.sandbox.fault({ ...fault, match })
+    return { first: await list(), again: list }
+  }
+
+  test.each(passing)('are listed after %s that passes', async (kind) => {
+    expect((await listWith({ kind, times: 2 })).first).toHaveLength(count)
+  })
+
+  test.each(lasting)('are there for the next try after %s that stays', async (kind, times, reason) => {
+    const { first, again } = await listWith({ kind, times })
+    expect(first).toMatchObject({ reason })
+    at = { ...at, impatientHttp: at.http }
+    expect(await again()).toHaveLength(count)
+  })
+})
+
+/** Every happening that a webhook only names: what is done, and where its content is read. */
+const toldByWebhook: [Provider, string, string, Record<string, unknown>?][] = [
+  ['crmsuite', 'new_contact', '/contacts/'],
+  ['crmsuite', 'move_stage', '/opportunities/'],
+  ['crmsuite', 'set_appointment', '/calendars/events/appointments/'],
+  ['cardpay', 'new_charge', '/v1/charges/'],
+  ['cardpay', 'new_charge', '/v1/checkout/sessions', { anonymous_id: 'a visitor' }],
+  ['cardpay', 'refund', '/v1/refunds'],
+  ['cardpay', 'dispute', '/v1/disputes'],
+  ['regionalpay', 'new_charge', '/v1/payments/'],
+  ['regionalpay', 'new_order', '/v1/orders/'],
+  ['regionalpay', 'new_order', '/v1/payments/'],
+  ['regionalpay', 'refund', '/v1/payments/'],
+  ['storefront', 'refund', `${store}/api`],
+]
+
+describe.each(toldByWebhook)('%s: the webhook of %s, read at %s', (provider, action, match, args = {}) => {
+  const spec: ConnectorCase = caseOf(provider)
+  const { connector } = spec
+  let session: Session
+  let told: { resource: string; id: string }[]
+  beforeEach(async () => {
+    at = await startSandbox(spec)
+    session = await openSession(spec, at)
+    await at.sandbox.act(action, args)
+    const meanings = at.webhooks.flatMap((webhook) => connector.mapWebhook!(webhook))
+    told = meanings.flatMap((meaning) => (meaning.type === 'read_back' ? [meaning] : []))
+    expect(told.length).toBeGreaterThan(0)
+  })
+
+  const readEach = async (http: RunningSandbox['http']) => {
+    const records: SyncRecord[] = []
+    for (const { resource, id } of told)
+      records.push(...(await connector.readBack!({ ...session, http }, resource, id)))
+    return records
+  }
+  const readAll = (http = at.http) => settled(readEach(http))
+
+  test.each(passing)('is read back after %s that passes', async (kind) => {
+    const whole = await readAll()
+    at.sandbox.fault({ kind, times: 2, match })
+    expect(await readAll()).toEqual(whole)
+    expect(at.pauses.length).toBeGreaterThan(0)
+  })
+
+  test.each(lasting)('is there for the next try after %s that stays', async (kind, times, reason) => {
+    const whole = await readAll()
+    expect((whole as unknown[]).length).toBeGreaterThan(0)
+    at.sandbox.fault({ kind, times, match })
+    expect(await readAll(httpFor(kind))).toMatchObject({ reason })
+    await at.sandbox.act('reset', {})
+    expect(await readAll()).toEqual(whole)
+  })
+})
+
 describe('a lead that a webhook tells of', () => {
-  const spec = connectorCases.find(({ connector }) => connector === socialAds)!
+  const spec = caseOf('social_ads')
   let session: Session
   let leadgenId: string
   let resource: string
@@ -87,8 +206,7 @@ describe('a lead that a webhook tells of', () => {
 
   const readWith = (fault: Omit<SandboxFault, 'match'>) => {
     at.sandbox.fault({ ...fault, match: `/v26.0/${leadgenId}` })
-    const http = fault.kind === 'timeout' ? at.impatientHttp : at.http
-    return settled(socialAds.readBack!({ ...session, http }, resource, leadgenId))
+    return settled(socialAds.readBack!({ ...session, http: httpFor(fault.kind) }, resource, leadgenId))
   }
 
   test.each(passing)('is read back after %s that passes', async (kind) => {
