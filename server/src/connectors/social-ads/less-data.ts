@@ -1,23 +1,30 @@
 /**
  * The platform refuses an answer that would be too large and asks for less; the same question again gets the same
- * refusal. The days of a report are halved first, then the size of a page. The place in the step remembers by how much.
+ * refusal. The days of a report are halved first; a single day that is still too much is made by the platform in its own
+ * time; then the size of a page is halved. The place in the step remembers by how much.
  */
 import { z } from 'zod'
 import { addDays, listDays } from '../../contract/dates.ts'
 import type { StepCursor, StepPage } from '../ad-account-steps.ts'
 import { ProviderError } from '../connector.ts'
 
-/** `since` and `days`: the part of the step's days that is being read; `halvings`: of the usual page size. */
+/**
+ * `since` and `days`: the part of the step's days that is being read; `report`: the run that is made of it; `failures`: of
+ * such runs; `halvings`: of the usual page size.
+ */
 const Place = z.object({
   after: z.string().nullable(),
   since: z.string().nullable(),
   days: z.number().int().min(1).nullable(),
+  report: z.string().nullish(),
+  failures: z.number().int().min(0).optional(),
   halvings: z.number().int().min(0),
 })
 type Place = z.infer<typeof Place>
 
 /** Down to a single entry where the usual page has 500. */
 const MAX_HALVINGS = 9
+const MAX_REPORT_FAILURES = 3
 
 type Ranged = { since: string; until: string }
 type Part<Step> = { step: Step; range: Ranged | null; isLast: boolean }
@@ -26,21 +33,36 @@ export type ReadPart<Step> = (
   after: string | null,
   step: Step,
   limitOf: (usual: number) => number,
+  report: string | null,
 ) => Promise<StepPage>
+
+/** Reports of a step that the platform makes in its own time. */
+export type Reports<Step> = {
+  takes(step: Step): boolean
+  start(step: Step): Promise<string>
+  /** False where there will be none. */
+  isDone(run: string): Promise<boolean>
+}
 
 export async function readWithLess<Step extends object>(
   at: StepCursor,
   whole: Step,
   read: ReadPart<Step>,
+  reports: Reports<Step>,
 ): Promise<StepPage> {
   const place = placeOf(at.after)
   const part = partOf(whole, place)
+  const report = place.report ?? null
+  if (report !== null && place.after === null && !(await reports.isDone(report))) {
+    const failures = (place.failures ?? 0) + 1
+    return { records: [], after: toAfter({ ...place, report: null, failures }) }
+  }
   try {
-    const page = await read(place.after, part.step, (usual) => Math.max(1, usual >> place.halvings))
+    const page = await read(place.after, part.step, (usual) => Math.max(1, usual >> place.halvings), report)
     return { ...page, after: toAfter(nextPlace(place, part, page.after)) }
   } catch (error) {
-    const less =
-      error instanceof ProviderError && error.reason === 'asks_for_less' ? lessThan(place, part) : null
+    if (!(error instanceof ProviderError) || error.reason !== 'asks_for_less') throw error
+    const less = await lessThan(place, part, reports)
     if (less === null) throw error
     return { records: [], after: toAfter(less) }
   }
@@ -54,7 +76,8 @@ function placeOf(after: string | null): Place {
 
 function toAfter(place: Place | null): string | null {
   if (place === null) return null
-  return place.since === null && place.halvings === 0 ? place.after : JSON.stringify(place)
+  const isWhole = place.since === null && place.halvings === 0 && !place.report && !place.failures
+  return isWhole ? place.after : JSON.stringify(place)
 }
 
 const isRanged = (step: object): step is Ranged =>
@@ -71,12 +94,19 @@ function partOf<Step extends object>(whole: Step, place: Place): Part<Step> {
 function nextPlace(place: Place, part: Part<unknown>, after: string | null): Place | null {
   if (after !== null) return { ...place, after }
   if (part.range === null || part.isLast) return null
-  return { ...place, after: null, since: addDays(part.range.until, 1) }
+  return { ...place, after: null, report: null, failures: 0, since: addDays(part.range.until, 1) }
 }
 
-function lessThan(place: Place, { range }: Part<unknown>): Place | null {
+async function lessThan<Step>(
+  place: Place,
+  { step, range }: Part<Step>,
+  reports: Reports<Step>,
+): Promise<Place | null> {
   const days = range === null ? 1 : listDays(range.since, range.until).length
   if (range !== null && days > 1 && place.after === null)
     return { ...place, since: range.since, days: Math.ceil(days / 2) }
+  const mayReport = !place.report && (place.failures ?? 0) < MAX_REPORT_FAILURES
+  if (mayReport && place.after === null && reports.takes(step))
+    return { ...place, report: await reports.start(step) }
   return place.halvings < MAX_HALVINGS ? { ...place, halvings: place.halvings + 1 } : null
 }

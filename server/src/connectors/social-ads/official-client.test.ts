@@ -39,6 +39,22 @@ test.each(Object.keys(graphFields))('the sandbox knows the fields of %s that the
   expect([...graphFields[kind as keyof typeof graphFields]].sort()).toEqual([...listed].sort())
 })
 
+test('has a report made, asks after it and reads it', async () => {
+  const asked = { level: 'ad', time_increment: 1, time_range: { since: '2026-03-01', until: '2026-03-01' } }
+  const fields = ['ad_id', 'spend']
+  const run = (await account().getInsightsAsync!(fields, asked)) as unknown as Node & {
+    get: (fields: string[]) => Promise<Node>
+    getInsights: (fields: string[], query: object) => Promise<Node[]>
+  }
+  expect((await run.get(['async_status', 'async_percent_completion']))._data).toMatchObject({
+    async_status: 'Job Completed',
+    async_percent_completion: 100,
+  })
+  const made = await run.getInsights([], { limit: 500 })
+  const whole = await account().getInsights!(fields, { ...asked, limit: 500 })
+  expect(made.map(({ _data }) => _data)).toEqual(whole.map(({ _data }) => _data))
+})
+
 test('reads campaigns, ads with their creative, and insights', async () => {
   const campaigns = await account().getCampaigns!(['id', 'name', 'objective', 'effective_status'], {
     limit: 2,

@@ -95,6 +95,68 @@ test('a platform that asks for less is asked for half, and never the same again'
   await expect(syncAll('2026-03-02', '2026-03-02')).rejects.toMatchObject({ reason: 'asks_for_less' })
 })
 
+describe('a single day that is too much for an answer', () => {
+  const day = ['2026-03-01', '2026-03-01'] as const
+  const identity = (record: SyncRecord) => JSON.stringify(record)
+  const posts: string[] = []
+  const counting = () => {
+    posts.splice(0)
+    const send = async (request: Parameters<typeof session.http.send>[0]) => {
+      if (request.method === 'POST') posts.push(request.url)
+      return running.http.send(request)
+    }
+    session = { ...session, http: { ...running.http, send } }
+  }
+
+  test('is made by the platform in its own time, and comes whole', async () => {
+    const whole = await syncAll(...day)
+    await running.sandbox.act('most_data', { rows: 3 })
+    await running.sandbox.act('report_runs', { polls: 1 })
+    counting()
+    const records = await syncAll(...day)
+    expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
+    expect(posts.length).toBeGreaterThan(0)
+  })
+
+  test('is read in smaller pages where the report’s pages are too large too', async () => {
+    const whole = await syncAll(...day)
+    await running.sandbox.act('most_data', { rows: 3, page: 25 })
+    const records = await syncAll(...day)
+    expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
+  })
+
+  test('is asked for anew when a report fails or is gone, three times', async () => {
+    const whole = await syncAll(...day)
+    await running.sandbox.act('most_data', { rows: 3 })
+    await running.sandbox.act('report_runs', { failures: 2 })
+    expect(await syncAll(...day)).toHaveLength(whole.length)
+    await running.sandbox.act('report_runs', { failures: 100 })
+    counting()
+    await expect(syncAll(...day)).rejects.toMatchObject({ reason: 'asks_for_less' })
+    expect(posts).toHaveLength(3)
+  })
+
+  test('that takes longer than a page is come back to at the same report', async () => {
+    await running.sandbox.act('most_data', { rows: 3 })
+    await running.sandbox.act('report_runs', { polls: 1000 })
+    counting()
+    let cursor: string | null = null
+    const window = { sinceDay: day[0], untilDay: day[1] }
+    const walk = async () => {
+      for (;;) {
+        const page = await socialAds.syncPage(session, window, cursor)
+        if (page.cursor === null) return
+        cursor = page.cursor
+      }
+    }
+    await expect(walk()).rejects.toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 60 })
+    expect(posts).toHaveLength(1)
+    await running.sandbox.act('report_runs', { polls: 0 })
+    await walk()
+    expect(new Set(posts).size).toBe(1)
+  }, 60_000)
+})
+
 describe('a business login configuration', () => {
   const configured = { ...spec, extra: { ...spec.extra, configId: '77' } }
   test('gives a system user’s token without an end, which is looked at and not renewed', async () => {

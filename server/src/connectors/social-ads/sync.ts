@@ -26,6 +26,7 @@ import { type LeadStep, leadSteps, readLeads } from './leads.ts'
 import { readWithLess } from './less-data.ts'
 import { creativeFormat, toAd, toAdSet, toCampaign, toDelivery } from './mapping.ts'
 import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
+import { isReportDone, type ReportQuery, startReport } from './reports.ts'
 
 type FrequencyStep = { kind: 'frequency'; lastDays: string[] }
 /** What the platform deleted is left out of reports unless it is asked for by its status. */
@@ -78,8 +79,37 @@ export function syncPage(session: Session, window: SyncWindow, cursor: string | 
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
     read: (at, step) =>
-      readWithLess(at, step, (after, part, limitOf) => readStep(session, { ...at, after }, part, limitOf)),
+      readWithLess(
+        at,
+        step,
+        (after, part, limitOf, report) => readStep(session, { ...at, after }, part, limitOf, report),
+        {
+          takes: (part) => isInsights(part),
+          start: (part) => startReport(session, insightsQuery(part as InsightsStep)),
+          isDone: (run) => isReportDone(session, run),
+        },
+      ),
   })
+}
+
+type InsightsStep = DeliveryStep | DeletedStep | FrequencyStep
+const isInsights = (step: Step): step is InsightsStep =>
+  step.kind === 'delivery' || step.kind === 'deleted' || step.kind === 'frequency'
+
+function insightsQuery(step: InsightsStep): ReportQuery {
+  if (step.kind === 'frequency')
+    return {
+      level: 'ad',
+      time_ranges: JSON.stringify(step.lastDays.map((until) => ({ since: addDays(until, -6), until }))),
+      fields: 'ad_id,frequency,reach',
+    }
+  return {
+    level: graphLevel[step.level],
+    time_increment: 1,
+    time_range: JSON.stringify({ since: step.since, until: step.until }),
+    ...(step.kind === 'deleted' ? { filtering: deletedOnly(step.level) } : {}),
+    fields: `${insightFields[step.level]},account_currency,spend,impressions,clicks,reach,actions,action_values${step.level === 'ad' ? `,${attentionFields}` : ''}`,
+  }
 }
 
 function frequencySteps(window: SyncWindow): FrequencyStep[] {
@@ -107,6 +137,7 @@ async function readStep(
   at: StepCursor,
   step: Step,
   limitOf: (usual: number) => number,
+  report: string | null,
 ): Promise<StepPage> {
   const read = async <T, Beside = null>(
     edge: string,
@@ -120,7 +151,7 @@ async function readStep(
       session.http,
       session.app,
       session.token.accessToken,
-      `/${session.accountId}/${edge}`,
+      `/${report ?? session.accountId}/${edge}`,
       judged(edge, item),
       {
         ...query,
@@ -177,14 +208,7 @@ async function readStep(
       return read(
         'insights',
         Insight,
-        {
-          level: graphLevel[step.level],
-          time_increment: 1,
-          time_range: JSON.stringify({ since: step.since, until: step.until }),
-          limit: insightsPageSize,
-          ...(step.kind === 'deleted' ? { filtering: deletedOnly(step.level) } : {}),
-          fields: `${insightFields[step.level]},account_currency,spend,impressions,clicks,reach,actions,action_values${step.level === 'ad' ? `,${attentionFields}` : ''}`,
-        },
+        { ...(report === null ? insightsQuery(step) : {}), limit: insightsPageSize },
         (item) => [
           toDelivery(item, step.level, at.currency, step.kind === 'deleted'),
           ...(step.level === 'ad' ? toAttentionDetail(item) : []),
@@ -194,12 +218,7 @@ async function readStep(
       return read(
         'insights',
         FrequencyRow,
-        {
-          level: 'ad',
-          time_ranges: JSON.stringify(step.lastDays.map((until) => ({ since: addDays(until, -6), until }))),
-          limit: insightsPageSize,
-          fields: 'ad_id,frequency,reach',
-        },
+        { ...(report === null ? insightsQuery(step) : {}), limit: insightsPageSize },
         toFrequencyDetail,
       )
   }

@@ -175,6 +175,9 @@ export const graphFields = {
     supports_donate_button_in_live_video talking_about_count temporary_status unread_message_count
     unread_notif_count unseen_message_count user_access_expire_time username verification_status voip_info
     website were_here_count whatsapp_number written_by`),
+  AdReportRun: words(`
+    account_id async_percent_completion async_report_url async_status date_start date_stop emails error_code
+    friendly_name id is_async_export is_bookmarked is_running schedule_id time_completed time_ref`),
   LeadgenForm: words(`
     allow_organic_lead block_display_for_non_targeted_viewer context_card created_time creator
     expired_leads_count follow_up_action_text follow_up_action_url id is_optimized_for_quality leads_count

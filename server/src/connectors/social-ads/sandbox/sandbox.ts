@@ -27,6 +27,7 @@ import { createLeads } from './leads.ts'
 import { createLogin, tokenOf } from './login.ts'
 import { createPages } from './pages.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
+import { createReportRuns } from './report-runs.ts'
 import { createStudies } from './studies.ts'
 
 /** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
@@ -63,6 +64,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const declined = new Set<string>()
   const events = createEvents(options)
   const audiences = createAudiences(options)
+  const reports = createReportRuns(options.seed)
   let adSetsHidden = false
   const writes: Record<string, unknown>[] = []
   /** Reports of more rows, or pages of more entries, are refused. */
@@ -145,6 +147,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     request: SandboxRequest,
     account: (typeof world.accounts)[number],
     edge: string,
+    /** Reports that are made in the platform's own time may be of any size. */
+    mostRows = most?.rows ?? Number.POSITIVE_INFINITY,
   ): SandboxReply {
     const campaigns = world.campaigns(account)
     const kind = edgeKinds[edge]
@@ -202,7 +206,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
               })
         const told = withStatus(request, level, rows)
         if (!Array.isArray(told)) return told
-        if (most !== null && told.length > most.rows) return tooMuchData()
+        if (told.length > mostRows) return tooMuchData()
         return listReply(request, told, 'date_start,date_stop')
       }
       default:
@@ -283,11 +287,17 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       if (!grant.accountIds.includes(id))
         return graphError(403, 200, '(#200) Ad account owner has NOT granted access')
       const writing = request.method === 'POST'
+      if (writing && edge === 'insights') return reports.start(request, id)
       if (writing && !granted(grant, 'ads_management')) return mayNotWrite
       const made = { adspixels: datasets.create, customaudiences: audiences.create }[edge]
       if (writing && made) return made(request, account.id)
       return accountEdge(request, account, edge)
     }
+    const ofReport = reports.answer(request, grant.accountIds, id, edge, (asked, accountId) => {
+      const owner = world.accounts.find((candidate) => nodeId(candidate) === accountId)!
+      return accountEdge(asked, owner, 'insights', Number.POSITIVE_INFINITY)
+    })
+    if (ofReport) return ofReport
     const ofPage = pages.answer(request, grant, id, edge) ?? chat.answer(request, grant, id, edge)
     if (ofPage) return ofPage
     const ownsPixel = grant.accountIds.some((accountId) =>
@@ -357,6 +367,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         adSetsHidden = false
         audiences.reset()
         most = null
+        reports.setSpeed({})
         chat.reset()
         login.setLongTtl(null)
       }
@@ -369,6 +380,10 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
           return { seconds: Number(args.seconds) }
         case 'most_data':
           most = { rows: Number(args.rows ?? 1e9), page: Number(args.page ?? 1e9) }
+          return {}
+        case 'report_runs':
+          if (args.forget === true) reports.forget()
+          reports.setSpeed(args)
           return {}
         case 'restate':
           restated.set(String(args.day), Number(args.percent))
