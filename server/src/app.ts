@@ -15,6 +15,7 @@ import { billingRoutes } from './features/billing/routes.ts'
 import { brandingPages } from './features/branding/pages.ts'
 import { brandingRoutes } from './features/branding/routes.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
+import { channelRuleRoutes } from './features/channel-rules/routes.ts'
 import { chatTemplateRoutes } from './features/chat-templates/routes.ts'
 import { cohortRoutes } from './features/cohorts/routes.ts'
 import { connectPages } from './features/connect/pages.ts'
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...reportRoutes,
   ...cohortRoutes,
+  ...channelRuleRoutes,
   ...topPerformerRoutes,
   ...attributionRoutes,
   ...paymentRoutes,

@@ -363,6 +363,15 @@ export interface CampaignSettingsSeenTable {
   status: string | null
 }
 
+export interface ChannelOverridesTable {
+  channel: string
+  kind: string
+  position: number
+  profile_id: string
+  updated_at: Timestamp
+  value: string
+}
+
 export interface ChatAccountsTable {
   account_id: string
   connection_id: string
@@ -1556,6 +1565,7 @@ export interface DB {
   audit_log: AuditLogTable
   bank_links: BankLinksTable
   campaign_settings_seen: CampaignSettingsSeenTable
+  channel_overrides: ChannelOverridesTable
   chat_accounts: ChatAccountsTable
   chat_templates: ChatTemplatesTable
   connection_accounts: ConnectionAccountsTable

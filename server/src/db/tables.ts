@@ -33,6 +33,7 @@ export const tableKinds: Record<string, TableKind> = {
   audience_removals: 'distributed',
   audience_runs: 'distributed',
   audit_log: 'managed',
+  channel_overrides: 'distributed',
   chat_accounts: 'distributed',
   chat_templates: 'distributed',
   bank_links: 'local',

@@ -84,6 +84,14 @@ export const badReads: Record<string, BadRequest[]> = {
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
+  testChannelRules: badQueries(
+    {},
+    {},
+    { url: '' },
+    { url: 'shop.example' },
+    { url: 'javascript:alert(1)' },
+    { url: 'https://shop.example/', referrer: 'nowhere' },
+  ),
   getCohorts: [
     ...badRanges(),
     ...badQueries(may, badModel, { by: 'week' }, { horizon: '0' }, { horizon: '25' }, { horizon: 'ever' }),

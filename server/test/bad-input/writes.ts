@@ -316,6 +316,17 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
         refusal: tooLarge,
       },
     ],
+    saveChannelRules: badBodies(
+      {},
+      schema,
+      {},
+      { overrides: null },
+      { overrides: [{ kind: 'host', value: '', channel: 'email' }] },
+      { overrides: [{ kind: 'host', value: 'two words', channel: 'email' }] },
+      { overrides: [{ kind: 'path', value: 'a.example', channel: 'email' }] },
+      { overrides: [{ kind: 'host', value: 'a.example', channel: 'direct' }] },
+      { overrides: ['a', 'A'].map((value) => ({ kind: 'source', value, channel: 'email' })) },
+    ),
     updateAttributionSettings: badBodies(
       {},
       schema,

@@ -13,6 +13,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
+import { Overrides } from './overrides.tsx'
+import { TryLink } from './try-link.tsx'
 
 type Channel = ReplyOf<typeof getChannels>[number]
 type Source = Channel['sources'][number]
@@ -79,6 +81,8 @@ export function Channels() {
           )
         }}
       </Loaded>
+      <TryLink />
+      <Overrides />
     </Page>
   )
 }

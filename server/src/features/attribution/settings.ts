@@ -2,6 +2,7 @@ import { type AttributionSettings, defaultSettings } from '@whence/engine'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
+import type { ChannelOverride } from './credits/channel-overrides.ts'
 
 export type AttributionProfile = {
   profileId: string
@@ -12,6 +13,7 @@ export type AttributionProfile = {
   browserRevenue: 'count' | 'confirm' | 'ignore'
   /** Conversions are sent back to an ad platform, or were. */
   hasExports: boolean
+  channelOverrides: ChannelOverride[]
 }
 
 /**
@@ -40,11 +42,14 @@ export async function loadAttributionProfile(
       currency: string
       browser_revenue: AttributionProfile['browserRevenue']
       has_exports: boolean
+      channel_overrides: ChannelOverride[]
     } & Nullable<SettingsRow>
   >`
     select p.workspace_id, p.timezone, p.currency, ${settingsColumns[which]},
       coalesce(t.browser_revenue, 'confirm') as browser_revenue,
-      exists (select 1 from export_destinations d where d.profile_id = ${profileId}) as has_exports
+      exists (select 1 from export_destinations d where d.profile_id = ${profileId}) as has_exports,
+      coalesce((select jsonb_agg(jsonb_build_object('kind', o.kind, 'value', o.value, 'channel', o.channel) order by o.position)
+        from channel_overrides o where o.profile_id = ${profileId}), '[]'::jsonb) as channel_overrides
     from profiles p left join attribution_settings s on s.profile_id = ${profileId}
       left join tracking_settings t on t.profile_id = ${profileId}
     where p.id = ${profileId}`.execute(db)
@@ -57,6 +62,7 @@ export async function loadAttributionProfile(
     currency: row.currency,
     browserRevenue: row.browser_revenue,
     hasExports: row.has_exports,
+    channelOverrides: row.channel_overrides,
     settings: row.lookback_days === null ? defaultSettings : toSettings(row as SettingsRow),
   }
 }

@@ -1,10 +1,8 @@
 /** Which channel brought a visit, and which ad: click id beats UTM, and an ad is only what the touch itself names. */
 import { type ClickIdMeaning, clickIdPlatforms } from '../../contract/click-ids.ts'
+import { findHostList, isPassThrough } from './channel-hosts.ts'
 import type { StoredTouch } from './stored.ts'
 
-const searchHosts = /(^|\.)(google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|brave)\.[a-z.]+$/
-const socialHosts =
-  /(^|\.)(facebook\.com|instagram\.com|t\.co|twitter\.com|x\.com|linkedin\.com|lnkd\.in|reddit\.com|tiktok\.com|pinterest\.[a-z.]+|youtube\.com|snapchat\.com|threads\.net)$/
 const paidMediums = /^(cpc|ppc|paid|paidsearch|paid_search|paidsocial|paid_social|cpm|cpv|display|banner)$/
 
 /** What people write as the source of a paid click, by the platform that they mean. */
@@ -49,10 +47,12 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
   const clickIds = present(arrival.clickIds)
   const page = parseUrl(arrival.url)
   const host = hostOf(parseUrl(arrival.referrer))
-  const external = host !== null && host !== hostOf(page) ? host : null
+  const foreign = host !== null && host !== hostOf(page) ? host : null
+  const returns = foreign !== null && isPassThrough(foreign)
+  const external = returns ? null : foreign
   const named = Object.values(ad).some((value) => typeof value === 'string' && value !== '')
   const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
-  if (!tagged && external === null && !arrival.sessionStart) return null
+  if (!tagged && external === null && (returns || !arrival.sessionStart)) return null
   const clickKind = Object.keys(clickIdPlatforms).find((kind) => clickIds[kind] !== undefined) ?? null
   const byClick = clickKind === null ? null : meaningOf(clickKind, named || isPaidMedium(utm))
   const isDirect = !tagged && external === null
@@ -107,8 +107,7 @@ function channelOf(utm: Record<string, string>, referrerHost: string | null, nam
   if (namesAd) return 'paid_other'
   // Tagged by something that names no source: a UTM content or term alone, or a click id of an unknown kind.
   if (referrerHost === null) return 'campaign'
-  if (searchHosts.test(referrerHost)) return 'organic_search'
-  return socialHosts.test(referrerHost) ? 'organic_social' : 'referral'
+  return findHostList(referrerHost)?.channel ?? 'referral'
 }
 
 function present(values: Record<string, string>): Record<string, string> {

@@ -13,6 +13,7 @@ import {
   loadPlaces,
   platformOf,
 } from '../../ads/entities.ts'
+import { type ChannelOverride, overrideSource } from './channel-overrides.ts'
 import type { PathEntities } from './packed.ts'
 import type { PathPlatform } from './platform-counts.ts'
 import { paidChannelOf, readSource } from './source-name.ts'
@@ -71,13 +72,23 @@ const keyOfNamed = (named: PathTouch): string =>
 const platformOfClick = (named: NamedAd): string | null =>
   named.ad_external_id === null ? named.platform : null
 
-export function openPathBook(tx: Tx, profileId: string, now: Date): PathBook {
+/** Touches are given as they were stored; what the profile says of their source is applied here. */
+export function openPathBook(
+  tx: Tx,
+  { profileId, channelOverrides }: { profileId: string; channelOverrides: readonly ChannelOverride[] },
+  now: Date,
+): PathBook {
+  const counted = <T extends PathTouch>(touch: T): T =>
+    channelOverrides.length === 0
+      ? touch
+      : { ...touch, source: overrideSource(touch.source, channelOverrides) }
   const numbers = new Map<string, number>()
   const index = new PathIndex()
 
   async function learn(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void> {
     const named = new Map<string, PathTouch>()
-    for (const touch of touches) {
+    for (const given of touches) {
+      const touch = counted(given)
       const key = keyOfNamed(touch)
       if (!numbers.has(key) && !named.has(key)) named.set(key, touch)
     }
@@ -98,7 +109,7 @@ export function openPathBook(tx: Tx, profileId: string, now: Date): PathBook {
       learnt = learnt.then(() => learn(touches, oldPaths))
       return learnt
     },
-    numberOf: (touch) => numbers.get(keyOfNamed(touch))!,
+    numberOf: (touch) => numbers.get(keyOfNamed(counted(touch)))!,
     entitiesOf: (path) => index.entities.get(path)!,
     entityIdAt: (at) => index.entityIds.names[at]!,
     hasHolders: () => index.holderNames.names.length > 0,

@@ -38,7 +38,7 @@ async function recompute(
   }
   const marks = [performance.now()]
   const loaded = await loadProfile(main, reader, profileId)
-  const book = openPathBook(main.tx, profileId, now)
+  const book = openPathBook(main.tx, profile, now)
   await book.add(loaded.sources, [])
   marks.push(performance.now())
   const credited = await saveCredits(main, reader, profile, loaded, book)

@@ -49,7 +49,7 @@ export async function recomputeCustomers(
   const batch: Batch = {
     newCustomers,
     reached: new Set(reachIds),
-    book: openPathBook(tx, profileId, now),
+    book: openPathBook(tx, profile, now),
     difference: new Difference(),
     reach: new ReachSums(),
     firstOfGoal: new Map(),

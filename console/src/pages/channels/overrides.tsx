@@ -1,0 +1,149 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import {
+  getChannelRules,
+  OverrideChannel,
+  saveChannelRules,
+  testChannelRules,
+} from '@whence/server/features/channel-rules/contract.ts'
+import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
+import { useState } from 'react'
+import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { sentence } from '../../names/providers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Override = ReplyOf<typeof getChannelRules>['overrides'][number]
+
+/** A profile's own word on sources that the list of sites does not know, or takes for something else. */
+export function Overrides() {
+  const rules = useProfileRead(getChannelRules)
+  const write = useProfileWrite(saveChannelRules, [getChannelRules, testChannelRules, getReplayStatus])
+  const [adding, setAdding] = useState(false)
+  const toast = useToast()
+  const save = (overrides: Override[], done: () => void = () => {}) =>
+    write.mutate(
+      { body: { overrides } },
+      {
+        onSuccess: () => {
+          done()
+          toast('Saved. Credit by channel is being recomputed.')
+        },
+      },
+    )
+  return (
+    <Card
+      title="Your channel rules"
+      note="Count a site or a utm_source to another channel. Click ids, paid tags and named ads come before these rules."
+      actions={
+        <Button onClick={() => setAdding(true)}>
+          <Icon name="plus" size={16} />
+          Add rule
+        </Button>
+      }
+      flush
+    >
+      <Loaded query={rules}>
+        {({ data: { overrides } }) => (
+          <>
+            {overrides.length === 0 ? (
+              <p className="card-body sub">No rules: every source counts to the channel of the list.</p>
+            ) : (
+              <ul className="list">
+                {overrides.map((own) => (
+                  <li key={`${own.kind} ${own.value}`}>
+                    <span className="grow">
+                      <strong>{own.value}</strong>
+                      <span className="sub">
+                        {own.kind === 'host' ? 'Site and its subdomains' : 'utm_source'} →{' '}
+                        {sentence(own.channel)}
+                      </span>
+                    </span>
+                    <Button
+                      small
+                      busy={write.isPending}
+                      onClick={() => save(overrides.filter((one) => one !== own))}
+                    >
+                      Remove<span className="sr-only"> the rule for {own.value}</span>
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {adding ? (
+              <NewOverride
+                write={write}
+                onClose={() => setAdding(false)}
+                onAdd={(own) =>
+                  save(
+                    [...overrides.filter(({ kind, value }) => kind !== own.kind || value !== own.value), own],
+                    () => setAdding(false),
+                  )
+                }
+              />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function NewOverride({
+  write,
+  onClose,
+  onAdd,
+}: {
+  write: { isPending: boolean; error: unknown }
+  onClose: () => void
+  onAdd: (own: Override) => void
+}) {
+  const { values, bind } = useFields({ kind: 'host', value: '', channel: 'affiliate' })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add a channel rule"
+      note="All credit by channel is recomputed when you save."
+    >
+      <Form
+        action="Save rule"
+        write={write}
+        onCancel={onClose}
+        onSubmit={() =>
+          onAdd({
+            kind: values.kind as Override['kind'],
+            value: values.value.trim().toLowerCase(),
+            channel: values.channel as Override['channel'],
+          })
+        }
+        disabled={values.value.trim() === ''}
+      >
+        <Choice
+          label="Visits from"
+          options={[
+            { value: 'host', label: 'A site and its subdomains' },
+            { value: 'source', label: 'A utm_source' },
+          ]}
+          {...bind('kind')}
+        />
+        <Field
+          label={values.kind === 'host' ? 'Site' : 'utm_source'}
+          placeholder={values.kind === 'host' ? 'partner.example' : 'spring-fair'}
+          maxLength={100}
+          {...bind('value')}
+        />
+        <Choice
+          label="Count to"
+          options={OverrideChannel.options.map((value) => ({ value, label: sentence(value) }))}
+          {...bind('channel')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
