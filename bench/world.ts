@@ -4,7 +4,9 @@
  * BENCH_DIR names a directory that is kept: what one run filled, the next one finds. With DATABASE_URL it keeps only the
  * keys to what the server holds.
  */
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApi } from '@whence/server/api.ts'
@@ -62,7 +64,7 @@ export async function openWorld(
   const masterKeys = found?.masterKeys ?? generateMasterKeys()
   const service = await createService({ config, db: database.db, log: createLog('error'), masterKeys })
   const api = createApi(service)
-  const baseUrl = await api.http.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = await api.http.listen({ host: '127.0.0.1', port: config.PORT })
   const kept = found ?? { masterKeys, ...(await begin(service, baseUrl)), marks: [] }
   const keep = () => (keptDir === undefined ? undefined : writeFile(keptFile, JSON.stringify(kept)))
   await keep()
@@ -90,6 +92,15 @@ export async function openWorld(
       if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** For a service that has to know its own address before it listens, as one with the sandbox does: its connectors read from it. */
+export async function ownAddress(): Promise<{ PORT: string; BASE_URL: string }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
 }
 
 async function readKept(file: string): Promise<Kept | undefined> {

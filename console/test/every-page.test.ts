@@ -8,7 +8,16 @@ import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
-import { bringSession, desktop, openConsole, phone, picture, seriousFaults, type Visit } from './visit.ts'
+import {
+  bringSession,
+  desktop,
+  openConsole,
+  phone,
+  picture,
+  pictures,
+  seriousFaults,
+  type Visit,
+} from './visit.ts'
 
 let app: TestApp
 let browser: Browser
@@ -109,10 +118,71 @@ describe('every page', () => {
       await open(page, `/p/${profileId}${path()}`)
       await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-      await picture(page, `${name}-${device}-${dark ? 'dark' : 'light'}`)
+      await pictures(page, `${name}-${device}`, dark)
       expect(await seriousFaults(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     }
+  })
+
+  it('a long name, a dialog and a long message stay within the screen', async () => {
+    for (const { device, open, viewport } of looks) {
+      const { page } = visits.get(device)!
+      const fits = async (selector: string) => {
+        const box = (await page.locator(selector).first().boundingBox())!
+        expect([device, selector, box.x >= 0 && box.x + box.width <= viewport.width]).toEqual([
+          device,
+          selector,
+          true,
+        ])
+      }
+      await page.route(/\/v1\/campaigns\?/, async (route) => {
+        const answer = await route.fetch()
+        const body = await answer.json()
+        for (const row of body.data) row.campaign_name = 'Spring'.repeat(40)
+        await route.fulfill({ response: answer, json: body })
+      })
+      await open(page, `/p/${profileId}/campaigns?${range}&q=spring`)
+      const name = page.locator('tbody th').first()
+      await name.getByText('SpringSpring').waitFor()
+      expect((await name.boundingBox())!.width).toBeLessThanOrEqual(device === 'phone' ? 180 : 340)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.route(/merge-proposals\/scan/, (route) =>
+        route.fulfill({
+          status: 409,
+          json: { error: { code: 'invalid_state', message: `${'Anotherscanruns'.repeat(20)}.` } },
+        }),
+      )
+      await open(page, `/p/${profileId}/identity`)
+      await page.getByRole('button', { name: 'Look for pairs' }).click()
+      await page.locator('.toast').waitFor()
+      await fits('.toast')
+      await page.unrouteAll({ behavior: 'wait' })
+      await open(page, `/p/${profileId}/webhooks`)
+      await page.getByRole('button', { name: 'New subscription' }).click()
+      await page.getByRole('dialog').waitFor()
+      await fits('[role=dialog]')
+      const excess = `[...document.querySelectorAll('[role=dialog]')].map((one) => one.scrollWidth - one.clientWidth)`
+      expect(await page.evaluate(excess)).toEqual([0])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+  })
+
+  it('the chart names the earlier day beside its figure', async () => {
+    const { page } = visits.get('desktop')!
+    await page.goto(`/p/${profileId}/overview?${range}`)
+    const chart = page.locator('.recharts-surface').first()
+    await chart.waitFor()
+    const tooltip = page.locator('.chart-tooltip')
+    const box = (await chart.boundingBox())!
+    await expect
+      .poll(async () => {
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+        await page.mouse.move(box.x + box.width / 2 + 5, box.y + box.height / 2)
+        return tooltip.count()
+      })
+      .toBe(1)
+    expect(await tooltip.innerText()).toMatch(/May \d+[\s\S]*(Mar|Apr) \d+/)
   })
 
   it('the design system shows every part, accessible by day and by night', async () => {

@@ -68,6 +68,8 @@ export function healthFlows(house: () => HealthHouse): void {
     expect(await seriousFaults(page)).toEqual([])
     await page.goto(`/p/${profileId}/overview`)
     await page.getByText(/1 amount skipped/).waitFor()
+    const revenue = page.locator('.stat', { hasText: 'Revenue' }).locator('dd').first()
+    expect(await revenue.innerText()).toBe('–')
   })
 
   it('the question mark beside a title opens the page’s part of the guide, without leaving the service', async () => {

@@ -14,6 +14,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1440, height: 900 }
+const wide = { width: 1920, height: 1080 }
 
 export type Visit = { page: Page; context: BrowserContext; close(): Promise<void> }
 
@@ -100,6 +101,21 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
   if (process.env.PICTURES === undefined) return
   await mkdir(artifacts, { recursive: true })
   await page.screenshot({ path: join(artifacts, `console-${name}.png`), fullPage })
+}
+
+/** The same in both schemes, and from a desktop on a wide screen too; afterwards the page is as it was. */
+export async function pictures(page: Page, name: string, dark: boolean): Promise<void> {
+  if (process.env.PICTURES === undefined) return
+  const own = page.viewportSize()!
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await picture(page, `${name}-${scheme}`)
+    if (own.width < desktop.width) continue
+    await page.setViewportSize(wide)
+    await picture(page, `${name.replace('desktop', 'wide')}-${scheme}`)
+    await page.setViewportSize(own)
+  }
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
 }
 
 /** What axe calls serious or critical on the page as it stands. */

@@ -14,11 +14,14 @@ export function ReportHealth({ payments = false }: { payments?: boolean }) {
   const report = useProfileRead(getUnattributed, { query }, { keep: true })
   const connections = useProfileRead(listConnections, {}, { enabled: payments }).data?.data
   if (!report.data) return <p className="data-through">&nbsp;</p>
-  const synced = (connections ?? [])
-    .filter(
-      ({ channel, status, sync }) =>
-        paying.includes(channel) && status === 'connected' && sync.last_success_at,
-    )
-    .map(({ channel, sync }) => `${providerName(channel)} through ${agoText(sync.last_success_at)}`)
-  return <Caveats meta={metaOf(report.data)} {...(payments ? { sources: synced } : {})} />
+  const synced = (connections ?? []).flatMap(({ channel, status, sync }) =>
+    paying.includes(channel) && status === 'connected' && sync.last_success_at
+      ? { name: providerName(channel), at: sync.last_success_at }
+      : [],
+  )
+  // The one that is furthest behind decides.
+  const [oldest] = synced.map(({ at }) => at).sort()
+  const names = synced.map(({ name }) => name).join(', ')
+  const sources = oldest ? [`${names} synced ${agoText(oldest)}`] : []
+  return <Caveats meta={metaOf(report.data)} sources={sources} />
 }

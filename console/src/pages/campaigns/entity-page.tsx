@@ -3,7 +3,7 @@ import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import { getCampaign } from '@whence/server/features/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
-import { axisMoney, count, money, percent, ratio } from '../../format/numbers.ts'
+import { axisMoney, count, money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
 import { dayText, type Range, rangeText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { platformName, sentence } from '../../names/providers.ts'
@@ -106,8 +106,8 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
 function Figures({ entity, currency }: { entity: Entity | undefined; currency: string }) {
   const amount = (value: number | null) => money(value, currency)
   const figures: [string, string, (one: Entity) => string][] = [
-    ['Spend', 'As the platform reports', (one) => amount(one.spend)],
-    ['Revenue', 'Credited cash less refunds', (one) => amount(one.outcome_value)],
+    ['Spend', 'As the platform reports', (one) => wholeMoney(one.spend, currency)],
+    ['Revenue', 'Credited cash less refunds', (one) => wholeMoney(one.outcome_value, currency)],
     ['ROAS', 'Revenue ÷ spend', (one) => ratio(one.roas)],
     ['Payments', 'It has a part in', (one) => count(one.outcome_count)],
     ['CAC', 'Spend ÷ payments', (one) => amount(one.cac)],

@@ -84,7 +84,7 @@ export function Customers() {
   return (
     <Page title="Customers" note="Everyone you look at here is written to the access log of personal data.">
       <search>
-        <form className="toolbar" onSubmit={submit}>
+        <form className="find" onSubmit={submit}>
           <input
             className="input"
             type="search"

@@ -51,12 +51,18 @@ export function Goals() {
                       {sentence(goal.revenue_type)}
                     </Badge>
                     {goal.attribution_eligible ? null : <Badge>Not credited to ads</Badge>}
-                    <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
-                      Edit
-                    </Button>
-                    <Button small onClick={() => setLeaving(goal)} aria-label={`Delete ${goal.display_name}`}>
-                      Delete
-                    </Button>
+                    <span className="toolbar">
+                      <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
+                        Edit
+                      </Button>
+                      <Button
+                        small
+                        onClick={() => setLeaving(goal)}
+                        aria-label={`Delete ${goal.display_name}`}
+                      >
+                        Delete
+                      </Button>
+                    </span>
                   </li>
                 ))}
               </ul>

@@ -98,14 +98,11 @@ export function Repair() {
             title="Repair"
             note="Emails and phones that were written in a form that names nobody, such as “Ana <ana@example.com>”."
             actions={
-              <Button
-                kind="primary"
-                disabled={data.auto_repairable_count === 0}
-                busy={isFilling}
-                onClick={() => setAsking(true)}
-              >
-                Fill in {count(data.auto_repairable_count)}
-              </Button>
+              data.auto_repairable_count === 0 ? null : (
+                <Button kind="primary" busy={isFilling} onClick={() => setAsking(true)}>
+                  Fill in {count(data.auto_repairable_count)}
+                </Button>
+              )
             }
             flush
           >
