@@ -128,7 +128,10 @@ async function reportMs(world: World, tenant: Tenant): Promise<number> {
 }
 
 async function run(name: string, url: string): Promise<void> {
-  const world = await openWorld({ INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' }, url)
+  const world = await openWorld(
+    { SANDBOX: 'off', INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' },
+    url,
+  )
   const { service } = world
   const worker = startWorker({ service, jobs, schedules })
   service.processor.start()

@@ -31,6 +31,12 @@ const registrations = [...providers, 'banklink'] as const
 /** Each variable with its meaning; docs/operating.md is made from this. */
 export const environment = {
   PORT: wholeNumber(0, 65535).default(4400).describe('Port the service listens on; 0 takes a free one'),
+  PROCESSES: z
+    .union([z.literal('auto'), wholeNumber(1, 256)])
+    .default(1)
+    .describe(
+      'Processes behind the port; auto is one per core, half as many beside the embedded engine. One where SANDBOX is on',
+    ),
   HOST: z.string().default('127.0.0.1').describe('Address the service listens on'),
   BASE_URL: url.optional().describe('Public address of the service; defaults to http://localhost:PORT'),
   DATABASE_URL: z

@@ -6,6 +6,7 @@ import { jobs, schedules } from './app.ts'
 import { backupFromCommand, restoreFromCommand } from './backup/commands.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { distributeFromCommand } from './db/distribute-command.ts'
 import { type Embedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { showDemoProgress } from './demo-progress.ts'
@@ -18,19 +19,28 @@ import { startWorker, type Worker } from './jobs/worker.ts'
 import { createLog, type Log } from './log.ts'
 import { readMasterKeys } from './master-keys.ts'
 import { observeService } from './observe.ts'
+import { givenEmbedded, isFirstProcess, processCount, runProcesses, tellServing } from './processes.ts'
 import { resetFromCommand } from './reset-password.ts'
 import { closeService, createService } from './service.ts'
 import { version } from './version.ts'
 
 /** What is still under way past the limits must not keep the process; nothing of it was acknowledged. */
 const CLOSE_MS = 5000
+/** Of the embedded database, beside those of the processes. */
+const SPARE_CONNECTIONS = 20
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.LOG_LEVEL)
-  const embedded = config.DATABASE_URL === undefined ? await openEmbedded(config, log) : undefined
+  const processes = processCount(config)
+  const given = givenEmbedded(process.env)
+  const embedded =
+    config.DATABASE_URL === undefined && given === undefined
+      ? await openEmbedded(config, log, processes)
+      : undefined
+  if (processes > 1 && isFirstProcess()) return process.exit(await runProcesses(processes, { embedded, log }))
   const database = openDatabase({
-    ...(embedded?.config ?? { connectionString: config.DATABASE_URL }),
+    ...(given ?? embedded?.config ?? { connectionString: config.DATABASE_URL }),
     max: config.DATABASE_POOL,
   })
   const { newer } = await migrate(database.pool)
@@ -65,14 +75,15 @@ async function main(): Promise<void> {
       readiness,
     })
   // A start that cannot listen must not make an account whose password nobody will see.
-  const first = embedded === undefined ? undefined : await prepareFirstRun(service)
+  const isEmbedded = config.DATABASE_URL === undefined
+  const first = isEmbedded ? await prepareFirstRun(service) : undefined
   if (stopping) return
   worker = config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics })
   if (worker !== undefined) {
     service.processor.start()
     service.dispatcher.start()
   }
-  banner(config, embedded === undefined ? [] : firstRunLines(config.BASE_URL, first))
+  if (tellServing(process.env)) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
 
   if (first?.isNew && first.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
 }
@@ -81,12 +92,15 @@ async function settledWithin(ms: number, work: Promise<void>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 }
 
-async function openEmbedded(config: Config, log: Log): Promise<Embedded> {
+async function openEmbedded(config: Config, log: Log, processes: number): Promise<Embedded> {
   await mkdir(config.DATA_DIR, { recursive: true })
   return startEmbedded({
     dataDir: join(config.DATA_DIR, 'database'),
     log: (line) => log.warn(line),
     serverLog: (line) => log.debug(line),
+    ...(processes > 1
+      ? { settings: { max_connections: String(SPARE_CONNECTIONS + processes * config.DATABASE_POOL) } }
+      : {}),
   })
 }
 
@@ -108,6 +122,7 @@ function banner(config: Config, lines: readonly string[]): void {
 /** What is done instead of serving, each with the lines to print. */
 const commands: Record<string, (config: Config, args: readonly string[]) => Promise<string[]>> = {
   backup: backupFromCommand,
+  distribute: distributeFromCommand,
   'reset-password': resetFromCommand,
   restore: restoreFromCommand,
 }

@@ -1,8 +1,11 @@
 /** What /metrics shows of a process and its jobs, besides the requests it answered. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sql } from 'kysely'
 import type { Service } from './context.ts'
 import { poolUsage } from './db/database.ts'
+import type { DataNode } from './db/nodes.ts'
 import { countQuarantined } from './features/events/quarantine.ts'
+import { answeredSoon } from './http/answered-soon.ts'
 import type { Metrics } from './http/metrics.ts'
 import { countJobs } from './jobs/dead.ts'
 
@@ -22,8 +25,39 @@ function observeProcess(metrics: Metrics, service: Service): void {
   })
   for (const part of ['open', 'idle', 'waiting'] as const)
     metrics.gauge(`database_pool_${part}`, () => poolUsage(service.db)[part])
+  observeNodes(metrics, service)
   metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
+}
+
+/** Of a distributed database: which node answers, and how many connections this process has to it. */
+function observeNodes(metrics: Metrics, { nodes }: Service): void {
+  if (!nodes.isDistributed) return
+  const each = (read: (node: DataNode) => number | Promise<number>) => async () =>
+    new Map(
+      await Promise.all(
+        nodes.list().map(async (node): Promise<[string, number]> => [node.name, await read(node)]),
+      ),
+    )
+  metrics.gauges(
+    'database_node_up',
+    'node',
+    each((node) => answers(node)),
+  )
+  metrics.gauges(
+    'database_node_connections',
+    'node',
+    each((node) => poolUsage(node.db).open),
+  )
+}
+
+async function answers(node: DataNode): Promise<0 | 1> {
+  try {
+    await answeredSoon(sql`select 1`.execute(node.db))
+    return 1
+  } catch {
+    return 0
+  }
 }
 
 function observeJobs(metrics: Metrics, service: Service): void {

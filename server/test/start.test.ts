@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -136,4 +136,25 @@ test('a password is reset by command beside the running service, which tells the
   expect(unknown.said.join('').trim()).toBe(
     'No account has the address nobody@example.com. With --create one is made.',
   )
+})
+
+test('two processes share a port and the embedded database; one that dies is started again; SIGTERM ends both', async () => {
+  const port = await freePort()
+  const { child, said, exited } = start(port, { PROCESSES: '2', SANDBOX: 'off' })
+  await untilHealthy(port, said)
+  const services = () =>
+    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(main))
+      .map((line) => Number.parseInt(line, 10))
+  const untilTwo = () => vi.waitFor(() => expect(services().length).toBe(2), { timeout: 60_000 })
+  await untilTwo()
+  expect(said.join('').match(/password/g)?.length).toBe(1)
+  const before = services()
+  process.kill(before[1]!, 'SIGKILL')
+  await vi.waitFor(() => expect(services()).not.toContain(before[1]), { timeout: 20_000 })
+  await untilHealthy(port, said)
+  await untilTwo()
+  child.kill('SIGTERM')
+  expect(await exited, said.join('')).toBe(0)
 })

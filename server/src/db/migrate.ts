@@ -7,10 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { distribute } from './distribute.ts'
+import { distributeNew } from './distribute.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
-const LOCK_KEY = 4_400_001
+/** Migrations and the distribution of tables follow each other. */
+export const LOCK_KEY = 4_400_001
 /** A migration that waits for a table makes every request on that table wait behind it. */
 const LOCK_TIMEOUT_MS = 3000
 const LOCK_ATTEMPTS = 40
@@ -79,7 +80,7 @@ export async function migrate(
       )
     const names = new Set(applied.map((row) => row.name))
     for (const name of wanted.filter((file) => !names.has(file))) await applyPatiently(client, name)
-    await distribute(client)
+    await distributeNew(client)
     return { newer: compatible }
   } finally {
     // The connection ends, and with it the lock and the setting.

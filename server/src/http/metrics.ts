@@ -13,6 +13,8 @@ export type Metrics = {
   count(name: string, labels: Record<string, string>, by?: number): void
   observe(name: string, labels: Record<string, string>, seconds: number): void
   gauge(name: string, read: () => number | Promise<number>): void
+  /** One value for each of what the label names. */
+  gauges(name: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void
   render(): Promise<string>
 }
 
@@ -20,6 +22,7 @@ export function createMetrics(): Metrics {
   const counters = new Map<string, Map<string, Counter>>()
   const histograms = new Map<string, Map<string, Histogram>>()
   const gauges = new Map<string, () => number | Promise<number>>()
+  const labelled = new Map<string, { label: string; read: () => Promise<ReadonlyMap<string, number>> }>()
   const counterOf = (name: string, labels: Record<string, string>) =>
     entry(
       entry(counters, name, () => new Map<string, Counter>()),
@@ -51,6 +54,9 @@ export function createMetrics(): Metrics {
     gauge(name, read) {
       gauges.set(name, read)
     },
+    gauges(name, label, read) {
+      labelled.set(name, { label, read })
+    },
     async render() {
       const lines: string[] = []
       for (const [name, series] of counters) {
@@ -69,6 +75,10 @@ export function createMetrics(): Metrics {
         }
       }
       for (const [name, read] of gauges) lines.push(`# TYPE ${name} gauge`, `${name} ${await read()}`)
+      for (const [name, { label, read }] of labelled) {
+        lines.push(`# TYPE ${name} gauge`)
+        for (const [of, value] of await read()) lines.push(`${name}{${labelText({ [label]: of })}} ${value}`)
+      }
       return `${lines.join('\n')}\n`
     },
   }

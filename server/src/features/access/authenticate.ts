@@ -1,7 +1,8 @@
 /** Credential → caller. One resolver for every kind; unknown, expired, revoked and wrong kind are the same answer. */
 import { timingSafeEqual } from 'node:crypto'
+import { BoundedCache } from '../../bounded-cache.ts'
 import type { Caller, Service } from '../../context.ts'
-import { isOutOfRoom } from '../../db/database.ts'
+import { type Db, isOutOfRoom } from '../../db/database.ts'
 import { lookupHashes, readToken } from '../../secrets/tokens.ts'
 import { forget, remember } from './memory.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
@@ -35,12 +36,19 @@ function sameText(a: string, b: string): boolean {
 
 /** What the service never minted is refused by its form and checksum, without a question to the database. */
 function findByToken(service: Service, token: string): Found<CredentialRow> {
-  if (readToken(token) === undefined) return undefined
+  const claim = readToken(token)
+  if (claim === undefined) return undefined
   return remember(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
-    const row = await findCredential(service.db, { hashes, now: service.clock.machineNow() })
+    const row = await findCredential(await whereToAsk(service, hashes[0]!), {
+      hashes,
+      now: service.clock.machineNow(),
+      isSession: claim.kind === 'session',
+    })
     const at = row === undefined ? -1 : hashes.findIndex((hash) => timingSafeEqual(hash, row.lookup_hash))
     if (row === undefined || at < 0) return undefined
+    if (service.nodes.isDistributed && row.profile_id !== null)
+      homes.set(hashes[0]!.toString('base64'), row.profile_id)
     // Found by an older master key: from now on by the current one, so that the older one can go.
     if (at > 0)
       await rehashCredential(service.db, { id: row.id, from: hashes[at]!, to: hashes[0]! }).catch((error) =>
@@ -48,6 +56,16 @@ function findByToken(service: Service, token: string): Found<CredentialRow> {
       )
     return row
   })
+}
+
+/** Profiles of keys that were found before. */
+const homes = new BoundedCache<string, string>(50_000)
+
+/** Every node of a distributed database knows every key: one that was found before is asked of its profile's node. */
+async function whereToAsk(service: Service, hash: Buffer): Promise<Db> {
+  if (!service.nodes.isDistributed) return service.db
+  const profileId = homes.get(hash.toString('base64'))
+  return profileId === undefined ? service.db : (await service.nodes.of(profileId)).db
 }
 
 /** A tracking key is publishable: it names the profile that events are written to, and opens nothing. */

@@ -23,17 +23,22 @@ export type CredentialRow = {
 /** A live credential: not revoked, its profile and workspace not archived, its authorization not withdrawn. */
 export async function findCredential(
   db: Db | Tx,
-  params: { hashes: Buffer[]; now: Date },
+  params: { hashes: Buffer[]; now: Date; isSession: boolean },
 ): Promise<CredentialRow | undefined> {
+  // On Citus only the coordinator has it, and keys are looked up elsewhere.
+  const activity = params.isSession
+    ? { lastUsedAt: sql`s.last_used_at`, join: sql`left join session_activity s on s.credential_id = c.id` }
+    : { lastUsedAt: sql`null::timestamptz`, join: sql`` }
   const { rows } = await sql<CredentialRow>`
     select c.id, c.kind, c.lookup_hash, c.profile_id, c.workspace_id, c.user_id, c.app_id, a.client_id,
-           c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at, s.last_used_at
+           c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at,
+           ${activity.lastUsedAt} as last_used_at
     from credentials c
     left join apps a on a.id = c.app_id
     left join profiles p on p.id = c.profile_id
     left join workspaces w on w.id = p.workspace_id
     left join app_authorizations au on au.id = c.authorization_id
-    left join session_activity s on s.credential_id = c.id
+    ${activity.join}
     where c.lookup_hash = any(${params.hashes}::bytea[])
       and (c.revoked_at is null or c.revoked_at > ${params.now})
       and (c.expires_at is null or c.expires_at > ${params.now})

@@ -98,14 +98,15 @@ async function siteOf(service: Service, key: unknown): Promise<Site> {
   if (profileId === undefined)
     throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
   return remember(service, 'site', profileId, async () => {
-    const profile = await findProfileRef(service.db, { profileId })
+    const { db } = await service.nodes.of(profileId)
+    const profile = await findProfileRef(db, { profileId })
     if (profile === undefined)
       throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
     return {
       profile,
-      settings: await getTrackingSettings(service.db, { profileId }),
-      exportedNames: await listExportedNames(service.db, { profileId }),
-      isEntitled: await isEntitled(service.db, { profile, feature: 'attribution' }),
+      settings: await getTrackingSettings(db, { profileId }),
+      exportedNames: await listExportedNames(db, { profileId }),
+      isEntitled: await isEntitled(db, { profile, feature: 'attribution' }),
     }
   })
 }

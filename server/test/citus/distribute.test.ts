@@ -1,0 +1,141 @@
+/**
+ * A full database becomes a distributed one, also when it was interrupted, and nothing of anybody stays behind on the
+ * coordinator. Needs CITUS_URL (see one-shard.test.ts) with a login that may create databases on every node.
+ */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidv7 } from '../../src/contract/ids.ts'
+import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { distributeDatabase } from '../../src/db/distribute-command.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { tableKinds } from '../../src/db/tables.ts'
+import { ensurePartitions } from '../../src/features/events/partitions.ts'
+import { writeEvents } from '../../src/features/events/queries.ts'
+import { makeCitusProfile, newEvent } from './make.ts'
+
+const url = process.env.CITUS_URL
+const EMAIL = `left-behind-${randomBytes(6).toString('hex')}@example.com`
+const EVENTS = 200
+
+describe.skipIf(url === undefined)(
+  'distributing a full database on Citus (skipped without CITUS_URL)',
+  () => {
+    const name = `whence_distribute_${randomBytes(4).toString('hex')}`
+    let servers: string[] = []
+    let database: OpenDatabase
+    let ownUrl: string
+    let keysBefore: string[]
+
+    const at = (base: string, change: (url: URL) => void) => {
+      const changed = new URL(base)
+      change(changed)
+      return changed.href
+    }
+    const on = async (address: string, ...statements: string[]) => {
+      const client = new pg.Client({ connectionString: address })
+      await client.connect()
+      try {
+        for (const statement of statements) await client.query(statement)
+      } finally {
+        await client.end()
+      }
+    }
+    const keys = async () =>
+      (
+        await database.pool.query<{ name: string }>(
+          `select c.relname || '.' || k.conname as name from pg_constraint k join pg_class c on c.oid = k.conrelid
+         where k.contype = 'f' and k.conparentid = 0 and c.relname = any($1) order by 1`,
+          [Object.keys(tableKinds)],
+        )
+      ).rows.map((row) => row.name)
+
+    beforeAll(async () => {
+      const coordinator = new pg.Client({ connectionString: url })
+      await coordinator.connect()
+      const { rows } = await coordinator.query<{ host: string; port: number; own: boolean }>(
+        "select nodename as host, nodeport as port, groupid = 0 as own from pg_dist_node where noderole = 'primary' order by groupid",
+      )
+      await coordinator.end()
+      servers = rows.map(({ host, port }) =>
+        at(url!, (address) => {
+          address.host = `${host}:${port}`
+        }),
+      )
+      for (const server of servers) await on(server, `create database ${name}`)
+      const own = (server: string) =>
+        at(server, (address) => {
+          address.pathname = `/${name}`
+        })
+      ownUrl = own(servers[0]!)
+      database = openDatabase({ connectionString: ownUrl, max: 3 })
+      await migrate(database.pool)
+      await ensurePartitions(database.db, new Date())
+      const profileId = await makeCitusProfile(database.db)
+      const events = Array.from({ length: EVENTS }, () => {
+        const event = newEvent(uuidv7())
+        return { ...event, body: { ...event.body, traits: { email: EMAIL } } }
+      })
+      await writeEvents(database.db, { profileId, events })
+      keysBefore = await keys()
+      for (const server of servers) await on(own(server), 'create extension citus')
+      const [first, ...workers] = rows
+      await on(ownUrl, `select citus_set_coordinator_host('${first!.host}', ${first!.port})`)
+      for (const { host, port } of workers) await on(ownUrl, `select citus_add_node('${host}', ${port})`)
+    }, 120_000)
+    afterAll(async () => {
+      await database?.close()
+      for (const server of servers) await on(server, `drop database if exists ${name} with (force)`)
+    })
+
+    it('a start leaves data that is not distributed alone and says what to do', async () => {
+      await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
+    })
+
+    it('what is interrupted goes on where it stopped', { timeout: 300_000 }, async () => {
+      const told: string[] = []
+      const stopAt = 30
+      await expect(
+        distributeDatabase(ownUrl, (line) => {
+          told.push(line)
+          if (told.length === stopAt) throw new Error('interrupted')
+        }),
+      ).rejects.toThrow('interrupted')
+      await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
+      const again: string[] = []
+      const [summary] = await distributeDatabase(ownUrl, (line) => again.push(line))
+      expect(summary).toMatch(/^Distributed \d+ tables/)
+      expect(again[0]).toContain(told.at(-1)!.split(' ')[3]!)
+      expect(await keys()).toEqual(keysBefore)
+      expect(await distributeDatabase(ownUrl, () => {})).toEqual(['All tables are distributed already.'])
+      await migrate(database.pool)
+    })
+
+    it('every row is there', async () => {
+      const { rows } = await database.pool.query<{ events: string; keys: string }>(
+        `select (select count(*) from events) as events, (select count(*) from event_keys) as keys`,
+      )
+      expect([rows[0]!.events, rows[0]!.keys].map(Number)).toEqual([EVENTS, EVENTS])
+    })
+
+    it('no address of anybody is left in the files of the coordinator', async () => {
+      const { rows } = await database.pool.query<{ name: string; size: number; path: string | null }>(
+        `select c.relname as name, pg_relation_size(c.oid) as size, pg_relation_filepath(c.oid) as path
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'public' and c.relkind = 'r'
+         and (c.relname = any($1) or c.relispartition and c.relname like 'events\\_%')`,
+        [Object.keys(tableKinds).filter((table) => tableKinds[table] === 'distributed')],
+      )
+      expect(rows.length).toBeGreaterThan(60)
+      expect(rows.filter(({ size }) => Number(size) > 0)).toEqual([])
+      await database.pool.query('checkpoint')
+      const holding = await database.pool.query<{ name: string }>(
+        `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) between 1 and 100000000
+         and position($1::bytea in pg_read_binary_file(pg_relation_filepath(c.oid), 0, 100000000)) > 0`,
+        [Buffer.from(EMAIL)],
+      )
+      expect(holding.rows).toEqual([])
+    })
+  },
+)
