@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { listCustomers } from '../../server/src/features/customers/contract.ts'
 import { createExportDestination } from '../../server/src/features/exports/destinations/contract.ts'
 import { exportJobs } from '../../server/src/features/exports/jobs.ts'
 import { startWorker } from '../../server/src/jobs/worker.ts'
@@ -6,7 +7,7 @@ import { makeExportShop } from '../../server/test/export-shop.ts'
 import { moveClock, tellSandbox } from '../../server/test/make-shop.ts'
 import { until } from '../../server/test/until.ts'
 import type { House } from './house.ts'
-import { bringSession, openConsole, picture } from './visit.ts'
+import { bringSession, openConsole, phone, picture } from './visit.ts'
 
 export function exportFlows(house: () => House): void {
   it('three are sent, the platform shows one, and the page says why; the preview holds hashes only', async () => {
@@ -58,6 +59,58 @@ export function exportFlows(house: () => House): void {
     await page.getByText('3 sent, the platform shows 1.').waitFor()
     await page.getByText('2 × The click id could not be read').waitFor()
     await picture(page, 'export-run')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Conversions' }).click()
+    await page.getByRole('table').getByText('100').first().waitFor()
+    await picture(page, 'export-conversions')
+    await visit.close()
+  })
+
+  it('customers are kept out of audiences by their ids; who mistypes is told, and nobody is let in by mistake', async () => {
+    const { app, browser } = house()
+    const shop = await makeExportShop(app)
+    for (const name of ['ana', 'bo']) await shop.pay(name)
+    await shop.settle()
+    const { data } = await shop.call(listCustomers, { query: {} })
+    const ids = data.map((customer) => customer.customer_id)
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await bringSession(visit, shop.owner)
+    await page.goto(`/p/${shop.profileId}/exports?tab=audiences`)
+    await page.getByText('Lists may be sent.').waitFor()
+    await picture(page, 'export-audiences')
+    const field = page.getByLabel('Customer ids')
+    expect(await page.getByRole('button', { name: 'Keep out' }).isDisabled()).toBe(true)
+    await field.fill(`${ids[0]}\nana@example.com`)
+    await page.getByText('Not a customer id: ana@example.com.').waitFor()
+    expect(await page.getByRole('button', { name: 'Keep 2 customers out' }).isDisabled()).toBe(true)
+    await picture(page, 'export-audiences-mistyped')
+    await field.fill(ids.join('\n'))
+    await page.getByRole('button', { name: 'Keep 2 customers out' }).click()
+    await page.getByText('2 customers kept out: 2 added, 0 let in again').waitFor()
+    await picture(page, 'export-audiences-saved')
+    await field.fill(crypto.randomUUID())
+    await page.getByRole('button', { name: 'Keep 1 customer out' }).click()
+    await page.getByText('is no customer of this profile').waitFor()
+    await page.getByRole('button', { name: 'Let everybody in again' }).click()
+    const dialog = page.getByRole('dialog')
+    await picture(page, 'export-audiences-clear')
+    await dialog.getByRole('button', { name: 'Let everybody in' }).click()
+    await page.getByText('0 customers kept out: 0 added, 2 let in again').waitFor()
+
+    await page.getByRole('tab', { name: 'What may leave' }).click()
+    await page.getByLabel('Privacy mode').selectOption('platform_safe')
+    await page.getByLabel('A partner app may send a customer list').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await page.getByRole('tab', { name: 'Audiences' }).click()
+    await page.getByText('only the partner’s list is sent').waitFor()
+    // An address that leads to a tab shows the tab, also where the strip is wider than the screen.
+    await page.setViewportSize(phone)
+    await page.reload()
+    await page.getByText('only the partner’s list is sent').waitFor()
+    const tab = (await page.getByRole('tab', { name: 'Audiences' }).boundingBox())!
+    expect(tab.x + tab.width).toBeLessThanOrEqual(phone.width)
     await visit.close()
   })
 }

@@ -1,5 +1,5 @@
 import { Tabs as Base } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export function Tabs({
   label,
@@ -12,9 +12,15 @@ export function Tabs({
   onChange: (value: string) => void
   tabs: readonly { value: string; label: string; content: ReactNode }[]
 }) {
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the strip is wider than the screen: an address may lead to a tab that is out of sight.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>(`[role="tab"][id$="-trigger-${value}"]`)
+    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.offsetLeft
+  }, [value])
   return (
     <Base.Root value={value} onValueChange={onChange}>
-      <Base.List className="tabs-list" aria-label={label}>
+      <Base.List ref={list} className="tabs-list" aria-label={label}>
         {tabs.map((tab) => (
           <Base.Trigger key={tab.value} value={tab.value} className="tab">
             {tab.label}

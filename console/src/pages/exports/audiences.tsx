@@ -4,7 +4,9 @@ import { useId, useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -38,19 +40,23 @@ function Lists() {
 }
 
 const readIds = (text: string) => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))]
+const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 function Exclusions() {
   const { profile } = usePlace()
   const [text, setText] = useState('')
+  const [isClearing, setClearing] = useState(false)
   const save = useWrite(saveAudienceExclusions)
   const id = useId()
   const ids = readIds(text)
+  const unreadable = ids.filter((one) => !isId(one))
   const done = save.data?.data
-  const submit = () => save.mutate({ params: { profileId: profile.id }, body: { customer_ids: ids } })
+  const saveIds = (customerIds: string[]) =>
+    save.mutateAsync({ params: { profileId: profile.id }, body: { customer_ids: customerIds } })
   return (
     <Card
       title="Kept out of every audience"
-      note="Replaces the whole set. Whoever is added is taken off the lists already sent."
+      note="Saving replaces everybody who is kept out now. Whoever is added is taken off the lists already sent."
     >
       {done ? (
         <Notice tone="good">
@@ -58,7 +64,13 @@ function Exclusions() {
           {plural(done.removals_queued, 'removal')} on the way to the platforms.
         </Notice>
       ) : null}
-      <Form action={`Keep ${plural(ids.length, 'customer')} out`} write={save} onSubmit={submit}>
+      <Form
+        action={ids.length === 0 ? 'Keep out' : `Keep ${plural(ids.length, 'customer')} out`}
+        write={save}
+        disabled={ids.length === 0 || unreadable.length > 0}
+        onSubmit={() => void saveIds(ids).catch(() => undefined)}
+        beside={<Button onClick={() => setClearing(true)}>Let everybody in again</Button>}
+      >
         <div className="field">
           <label htmlFor={id}>Customer ids</label>
           <textarea
@@ -67,13 +79,27 @@ function Exclusions() {
             rows={5}
             value={text}
             onChange={(event) => setText(event.target.value)}
+            aria-invalid={unreadable.length > 0}
             aria-describedby={`${id}-hint`}
           />
-          <span className="hint" id={`${id}-hint`}>
-            One per line, at most 10,000. An empty field lets everybody in again.
+          <span className={unreadable.length > 0 ? 'problem' : 'hint'} id={`${id}-hint`}>
+            {unreadable.length > 0
+              ? `Not a customer id: ${unreadable.slice(0, 3).join(', ')}${unreadable.length > 3 ? ` and ${unreadable.length - 3} more` : ''}.`
+              : 'One per line, at most 10,000. The id of a customer ends the address of their page under Customers.'}
           </span>
         </div>
       </Form>
+      {isClearing ? (
+        <Confirm
+          title="Let everybody in again?"
+          action="Let everybody in"
+          onConfirm={() => saveIds([])}
+          onClose={() => setClearing(false)}
+        >
+          Nobody is kept out of audiences from then on. People who were taken off a list do not come back to
+          it by themselves.
+        </Confirm>
+      ) : null}
     </Card>
   )
 }

@@ -43,6 +43,7 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
   const [mode, setMode] = useState(catalog.privacy_mode)
   const [entries, setEntries] = useState(catalog.conversions)
   const [allowed, setAllowed] = useState(catalog.healthcare_export_allowlist)
+  const [hasPartnerList, setPartnerList] = useState(catalog.partner_customer_list)
   const { values, bind } = useFields({
     signedBy: catalog.hipaa_agreement?.signed_by ?? '',
     signedOn: catalog.hipaa_agreement?.signed_at.slice(0, 10) ?? '',
@@ -63,7 +64,7 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
           conversions: entries,
           healthcare_export_allowlist: allowed,
           hipaa_agreement: agreement,
-          partner_customer_list: catalog.partner_customer_list,
+          partner_customer_list: hasPartnerList,
         },
       },
       { onSuccess: () => toast('Saved') },
@@ -82,6 +83,13 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
           <Field label="Agreement signed by" {...bind('signedBy')} />
           <Field label="Signed on" type="date" {...bind('signedOn')} />
         </>
+      ) : null}
+      {mode === 'platform_safe' ? (
+        <Check
+          label="A partner app may send a customer list, under a neutral name"
+          checked={hasPartnerList}
+          onChange={() => setPartnerList(!hasPartnerList)}
+        />
       ) : null}
       <ul className="list goals" aria-label="Goals">
         {entries.map((entry) => (
