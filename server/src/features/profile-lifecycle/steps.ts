@@ -5,6 +5,7 @@
 import type { Tx } from '../../db/database.ts'
 import { deleteProfileJobs } from '../../jobs/dead.ts'
 import { createDefaultGoals } from '../conversions/operations.ts'
+import { deleteSnapshots } from '../top-performers/archived.ts'
 import { pauseSubscriptions } from '../webhooks/archive.ts'
 
 export type NewProfile = {
@@ -26,7 +27,11 @@ export type OnProfileArchived = (
   tx: Tx,
   params: { profileId: string; now: Date },
 ) => Promise<ArchiveStepCounts>
-export const onProfileArchived: readonly OnProfileArchived[] = [pauseSubscriptions, dropWaitingJobs]
+export const onProfileArchived: readonly OnProfileArchived[] = [
+  pauseSubscriptions,
+  dropWaitingJobs,
+  deleteSnapshots,
+]
 
 async function dropWaitingJobs(tx: Tx, { profileId }: { profileId: string }): Promise<ArchiveStepCounts> {
   await deleteProfileJobs(tx, profileId)

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makePerson, refusalOf } from '../../../test/make.ts'
-import { makeShop, moveClock, type Shop } from '../../../test/make-shop.ts'
+import { makeGovernedShop, makeShop, moveClock, type Shop } from '../../../test/make-shop.ts'
 import { addDays } from '../../contract/dates.ts'
 import { inTransaction } from '../../db/database.ts'
 import { saveAdDetails } from '../ads/details.ts'
 import { listCreativeDimensions } from '../creative-patterns/contract.ts'
 import { saveRates } from '../fx/save-rates.ts'
+import { archiveProfile } from '../profiles/contract.ts'
 import { updateReportingCurrency } from '../workspaces/contract.ts'
 import * as contract from './contract.ts'
 import { scoreDay } from './score-profile.ts'
@@ -228,6 +229,29 @@ describe('a snapshot', () => {
     for (let guess = 0; guess < 12 && last !== 429; guess++)
       last = (await open(url, { password: 'guess' })).status
     expect(last).toBe(429)
+  })
+
+  it('goes with the profile that is in it, and so do the scores', async () => {
+    const { shop: governed, partner } = await makeGovernedShop(app)
+    await plant(governed.profileId, 100)
+    await score(governed.profileId)
+    const { data: made } = await governed.owner.call(contract.captureSnapshot, {
+      params: { workspaceId: governed.workspaceId },
+      body: { name: 'May' },
+    })
+    const tables = ['ad_score_runs', 'ad_score_days', 'ad_score_windows', 'ad_scores']
+    const counts = () =>
+      Promise.all(
+        tables.map(async (table) => {
+          const text = `select count(*)::integer as rows from ${table} where profile_id = $1`
+          return (await app.pool.query(text, [governed.profileId])).rows[0]!.rows as number
+        }),
+      )
+    expect((await counts()).every((rows) => rows > 0)).toBe(true)
+    expect((await open(made.url)).status).toBe(200)
+    await partner.call(archiveProfile, { params: { profileId: governed.profileId } })
+    expect(await counts()).toEqual([0, 0, 0, 0])
+    expect((await open(made.url)).status).toBe(404)
   })
 
   it('of another workspace is not there', async () => {

@@ -94,3 +94,7 @@ export async function findShared(
 export async function countView(db: Db, { id }: { id: string }): Promise<void> {
   await sql`update performer_snapshots set views = views + 1 where id = ${id}`.execute(db)
 }
+
+export async function deleteSnapshotsOf(tx: Tx, { profileId }: { profileId: string }): Promise<void> {
+  await sql`delete from performer_snapshots where profile_ids @> ${[profileId]}::uuid[]`.execute(tx)
+}
