@@ -131,7 +131,8 @@ export async function appendWindows(
       select d.*, ${day}::date - d.day as age, coalesce(a.link_clicks, d.clicks) as link_clicks, a.video_views, a.thruplays,
         a.quality_ranking
       from delivered d
-      left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = d.ad_id and a.day = d.day),
+      left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = d.ad_id and a.day = d.day
+        and a.ad_id between ${ids.from}::uuid and ${ids.to}::uuid),
     aged as (
       select v.ad_id, ${bucketOf(sql`v.age`)} as bucket, sum(v.spend_minor)::bigint as spend_minor, sum(v.impressions)::bigint as impressions,
         sum(v.clicks)::bigint as clicks, sum(v.link_clicks)::bigint as link_clicks,

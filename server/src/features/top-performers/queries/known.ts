@@ -157,7 +157,10 @@ export function toKnownAds(month: readonly KnownRow[], week: readonly KnownRow[]
 export const ageOn = (first: string, day: string): number =>
   Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000) + 1
 
-/** Daily clicks, impressions and frequency of some ads, as they are known now up to the day, and when they were changed. */
+/**
+ * Daily clicks, impressions and frequency of some ads, as they are known now up to the day, and when they were changed.
+ * The joins repeat which ads and days are asked for: without it each cohort read the whole table of views.
+ */
 export async function loadSeries(
   db: Db | Tx,
   { profileId, day }: At,
@@ -182,7 +185,9 @@ export async function loadSeries(
         and entity_id = any(${adIds}::uuid[])
       group by entity_id, day) d
     left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = d.entity_id and a.day = d.day
+      and a.ad_id = any(${adIds}::uuid[]) and a.day between ${from}::date and ${day}::date
     left join ad_frequency_days f on f.profile_id = ${profileId} and f.ad_id = d.entity_id and f.day = d.day
+      and f.ad_id = any(${adIds}::uuid[]) and f.day between ${from}::date and ${day}::date
     group by d.entity_id order by d.entity_id`.execute(db)
   const changes = await loadChanges(db, { profileId, day }, adIds, from)
   return rows.map((row) => ({
