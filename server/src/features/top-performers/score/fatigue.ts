@@ -147,13 +147,9 @@ function judge(
   const { last, since } = cusum(residuals, variances, extra)
   // The last week is what is asked about: shuffled in with the others it would raise the bar it must pass.
   const before = residuals.length - RECENT_DAYS
-  const threshold =
-    last < MIN_THRESHOLD / 2
-      ? MIN_THRESHOLD // Low under any threshold: most ads need no shuffles.
-      : shuffledThreshold(ad.adId, residuals.slice(0, before), variances.slice(0, before), extra)
+  const tier = tierOf(ad.adId, residuals.slice(0, before), variances.slice(0, before), extra, last)
   const first = mean(kept.slice(0, WEEK).map(({ residual }) => residual))
   const recent = mean(kept.slice(-RECENT_DAYS).map(({ residual }) => residual))
-  const tier = last >= threshold ? 'high' : last >= threshold / 2 ? 'medium' : 'low'
   return {
     status: 'served',
     tier,
@@ -212,18 +208,26 @@ function cusum(
   return { last: sum, peak, since }
 }
 
-/** The height that shuffled days exceed as rarely as one alarm per ad and year asks for. */
-function shuffledThreshold(
+/**
+ * Where the sum stands against the height that shuffled days exceed as rarely as one alarm per ad and year asks for:
+ * high above it, medium above its half. Shuffling ends as soon as it is decided, which for most ads is early.
+ */
+function tierOf(
   adId: string,
   residuals: Float64Array,
   variances: Float64Array,
   extra: number,
-): number {
+  last: number,
+): FatigueTier {
+  if (last < MIN_THRESHOLD / 2) return 'low'
   const random = seededRandom('fatigue', adId)
   const size = residuals.length
   const order = Uint32Array.from({ length: size }, (_, index) => index)
   const [mixed, mixedVariances] = [new Float64Array(size), new Float64Array(size)]
-  const peaks = Array.from({ length: SHUFFLES }, () => {
+  const share = 1 - Math.min(0.5, size / DAYS_PER_FALSE_ALARM)
+  const allowed = SHUFFLES - Math.ceil(share * SHUFFLES)
+  let [above, aboveTwice] = [0, 0]
+  for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
     for (let index = size - 1; index > 0; index--) {
       const other = random.int(0, index)
       const held = order[index]!
@@ -234,10 +238,12 @@ function shuffledThreshold(
       mixed[to] = residuals[order[to]!]!
       mixedVariances[to] = variances[order[to]!]!
     }
-    return cusum(mixed, mixedVariances, extra).peak
-  }).sort((a, b) => a - b)
-  const share = 1 - Math.min(0.5, size / DAYS_PER_FALSE_ALARM)
-  return Math.max(MIN_THRESHOLD, peaks[Math.min(SHUFFLES - 1, Math.ceil(share * SHUFFLES) - 1)]!)
+    const { peak } = cusum(mixed, mixedVariances, extra)
+    if (peak > last) above++
+    if (peak > 2 * last) aboveTwice++
+    if (aboveTwice > allowed) return 'low'
+  }
+  return last >= MIN_THRESHOLD && above <= allowed ? 'high' : 'medium'
 }
 
 function explainedBy(
