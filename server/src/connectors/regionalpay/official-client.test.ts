@@ -62,6 +62,17 @@ describe('the official client', () => {
     },
   )
 
+  test.each([
+    ['more rows than one answer has', { limit: 101 }, 1000],
+    ['an unknown filter', { colour: 'red' }, 1],
+    ['an unknown sort', { sort: 'colour' }, 1003],
+    ['an unknown order', { criteria: 'sideways' }, 1004],
+    ['a date that is none', { begin_date: 'yesterday', end_date: 'today' }, 1001],
+  ])('is refused %s, with the code of the platform’s page', async (_, options, code) => {
+    const search = new Payment(config).search({ options: options as never })
+    await expect(search).rejects.toMatchObject({ status: 400, causes: [{ code }] })
+  })
+
   test('believes the sandbox’s signature, and so do we', async () => {
     await world.sandbox.act('new_charge', {})
     const [webhook] = world.sent

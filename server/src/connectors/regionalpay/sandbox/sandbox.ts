@@ -256,11 +256,29 @@ const searchWords: Record<string, readonly string[]> = {
   range: dates,
   criteria: ['asc', 'desc'],
 }
+const codes: Record<string, number> = { sort: 1003, criteria: 1004, range: 1 }
+
+/** Parameters of the official client's search, and filters that public integrations use. */
+const searchParameters = ['limit', 'offset', 'sort', 'criteria', 'range', 'begin_date', 'end_date']
+const searchFilters = ['external_reference', 'collector.id', 'payer.id', 'operation_type', 'status']
+
+/** The page of the search names the refusal (1000) and not the number; this is what the imitation takes. */
+const MAX_ROWS = 100
+
+/** Codes of the platform's own page (https://www.mercadopago.com/developers/en/reference, read 2026-11-16). */
+const badSearch = (code: number, description: string): SandboxReply => ({
+  status: 400,
+  body: { message: description, error: 'bad_request', status: 400, cause: [{ code, description }] },
+})
 
 function refusedSearch(query: URLSearchParams): SandboxReply | null {
+  const unknown = [...query.keys()].find((name) => ![...searchParameters, ...searchFilters].includes(name))
+  if (unknown !== undefined) return badSearch(1, `Params Error: ${unknown}`)
+  if (Number(query.get('limit') ?? 0) > MAX_ROWS)
+    return badSearch(1000, 'Number of rows exceeded the limits.')
   for (const [name, words] of Object.entries(searchWords)) {
     const word = query.get(name)
-    if (word !== null && !words.includes(word)) return failure(400, 'bad_request', `Invalid ${name}: ${word}`)
+    if (word !== null && !words.includes(word)) return badSearch(codes[name]!, `Invalid ${name} value.`)
   }
   for (const name of ['limit', 'offset'])
     if (query.has(name) && !/^\d+$/.test(query.get(name)!))
@@ -290,8 +308,9 @@ function search(ledger: PaymentLedger | undefined, request: SandboxRequest): San
   const field = query.get('range') ?? 'date_created'
   const begin = Date.parse(query.get('begin_date') ?? '1970-01-01T00:00:00Z')
   const end = Date.parse(query.get('end_date') ?? '2999-01-01T00:00:00Z')
-  if (Number.isNaN(begin) || Number.isNaN(end)) return failure(400, 'bad_request', 'Invalid date')
-  const limit = Math.min(Number(query.get('limit') ?? 30), 100)
+  if (Number.isNaN(begin) || Number.isNaN(end))
+    return badSearch(1001, "Date format must be yyyy-MM-dd'T'HH:mm:ss.SSSZ.")
+  const limit = Number(query.get('limit') ?? 30)
   const offset = Number(query.get('offset') ?? 0)
   const wanted = Object.entries(filters).filter(([name]) => query.has(name))
   const found = (ledger?.list() ?? [])
