@@ -4,6 +4,10 @@ import { drainJobs } from '../../../test/jobs.ts'
 import { makeShop, tellSandbox } from '../../../test/make-shop.ts'
 import { mailsTo } from '../../../test/outbox.ts'
 import { jobs } from '../../app.ts'
+import { emptyPerson } from '../../connectors/person.ts'
+import type { JobContext } from '../../context.ts'
+import { applyRecords } from '../connections/records.ts'
+import { carryOut } from './operations.ts'
 import { listHolders, listPeople } from './queries.ts'
 
 let app: TestApp
@@ -79,4 +83,52 @@ it('a shop that left has everybody erased whom it told of, although its connecti
   expect(await kept('ana@example.com')).toBe(false)
   expect(await kept('bo@example.com')).toBe(false)
   expect((await erasures()).every(({ state }) => state === 'completed')).toBe(true)
+})
+
+it('a shop with many customers is erased in parts, goes on after a stop, and erases nobody twice', {
+  timeout: 120_000,
+}, async () => {
+  const many = 300
+  const big = await makeShop(app)
+  const connection = await big.connected('storefront')
+  await app.pool.query('delete from jobs')
+  const { service } = app
+  const target = {
+    service,
+    profile: { id: big.profileId, currency: 'USD' },
+    connection: { id: connection.id, provider: 'storefront' },
+    now: service.clock.now(),
+  } as never
+  const records = Array.from({ length: many }, (_, index) => ({
+    type: 'contact' as const,
+    externalId: `buyer-${index}`,
+    updatedAt: '2026-02-01T10:00:00.000Z',
+    person: { ...emptyPerson(), contactId: `buyer-${index}`, email: `buyer-${index}@example.com` },
+  }))
+  await service.db.transaction().execute((tx) => applyRecords(tx, target, records))
+  service.processor.wake(big.profileId)
+  await service.processor.settled(big.profileId)
+
+  const asked = async () =>
+    (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
+  const request = { type: 'shop_redact' as const, accountId: store, person: null }
+  const run = (signal: AbortSignal) => {
+    const context = { service, db: service.db, now: service.clock.now(), log: service.log, signal }
+    return carryOut(context as unknown as JobContext, 'storefront', request as never, 40)
+  }
+  const stop = new AbortController()
+  const first = run(stop.signal)
+  await expect.poll(asked, { timeout: 60_000, interval: 20 }).toBeGreaterThan(60)
+  stop.abort()
+  await expect(first).rejects.toThrow()
+  const before = (await asked())!
+  expect(before).toBeLessThan(many)
+  await run(new AbortController().signal)
+  expect(await asked()).toBe(many)
+  await drainJobs(service, jobs)
+  const { rows } = await app.pool.query(
+    "select count(*)::int as left, (select count(*)::int from erasures where profile_id = $1 and state <> 'completed') as open from identity_traits where profile_id = $1",
+    [big.profileId],
+  )
+  expect(rows).toEqual([{ left: 0, open: 0 }])
 })
