@@ -111,6 +111,9 @@ export async function readLinkedToken(
   return found.at(-1) ?? null
 }
 
+export const readAccounts = (http: Outbound, app: ProviderApp, accessToken: string) =>
+  call(http, app, '/accounts/get', { access_token: accessToken }, Accounts)
+
 export async function finishLink(
   http: Outbound,
   app: ProviderApp,
@@ -123,13 +126,7 @@ export async function finishLink(
     { public_token: publicToken },
     Exchanged,
   )
-  const { accounts } = await call(
-    http,
-    app,
-    '/accounts/get',
-    { access_token: exchanged.access_token },
-    Accounts,
-  )
+  const { accounts } = await readAccounts(http, app, exchanged.access_token)
   const [first] = accounts
   return {
     token: {

@@ -4,10 +4,13 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../test/jobs.ts'
 import { eventsOf, makeShop, moveClock, storedFor, tellSandbox } from '../../../test/make-shop.ts'
 import { jobs } from '../../app.ts'
+import { readAccounts } from '../../connectors/banklink/client.ts'
 import { type Provider, providers } from '../../connectors/connector.ts'
-import { getConnection } from './contract.ts'
+import { connectBankLink, startBankLink } from '../integrations/contract.ts'
+import { finalizeConnection, getConnection, listCandidates } from './contract.ts'
 import { isRefreshDue, refreshAtOf, retryRefreshAt } from './rules.ts'
 import { withSession } from './session.ts'
+import { openToken, sealToken } from './store.ts'
 
 const DAY_MS = 86_400_000
 const drain = (app: TestApp) => drainJobs(app.service, jobs)
@@ -140,6 +143,82 @@ it('every kind of token outlives 200 days in which nothing syncs', { timeout: 12
       engine_ads: 50,
       engine_search_console: 50,
     })
+  } finally {
+    await app.close()
+  }
+})
+
+it('tokens without an end, of an agency and of a bank outlive 200 days too', {
+  timeout: 120_000,
+}, async () => {
+  const app = await startTestApp()
+  try {
+    const { service } = app
+    const shop = await makeShop(app)
+    const tokenOf = async (id: string) => {
+      const row = await service.db
+        .selectFrom('connections')
+        .select(['token', 'token_version'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return { token: openToken(service, shop.profileId, id, row.token!), version: row.token_version }
+    }
+
+    /** The provider gave a token without an end, and nothing to renew it with. */
+    const endless = async (provider: Provider) => {
+      const ttl = (seconds: number) =>
+        tellSandbox(app, provider, 'act', { action: 'token_ttl', args: { seconds } })
+      await ttl(4_000 * 86_400)
+      const { id } = await shop.connected(provider)
+      await tellSandbox(app, provider, 'act', { action: 'reset' })
+      const given = { ...(await tokenOf(id)).token, refreshToken: null, expiresAt: null }
+      const token = sealToken(service, shop.profileId, id, given)
+      await service.db
+        .updateTable('connections')
+        .set({ token, token_expires_at: null, token_refresh_at: null })
+        .where('profile_id', '=', shop.profileId)
+        .where('id', '=', id)
+        .execute()
+      return id
+    }
+    // Linked by the platform's older OAuth; and a business login's system user.
+    const older = await endless('cardpay')
+    const systemUser = await endless('social_ads')
+
+    // An agency's token, from which each location's is made.
+    await shop.connect('approve-several', 'crmsuite')
+    const params = { provider: 'crmsuite' } as const
+    const [candidate] = (await shop.call(listCandidates, { params })).data
+    const body = { candidate_id: candidate!.id }
+    const agency = (await shop.call(finalizeConnection, { params, body })).data.connection_id
+    expect((await tokenOf(agency)).token.extra.userType).toBe('Company')
+
+    const { data: link } = await shop.call(startBankLink)
+    await fetch(link.url)
+    const bank = (await shop.call(connectBankLink, { body: { link_token: link.link_token } })).data.id
+
+    await app.pool.query('delete from jobs')
+    await app.pool.query('update connection_syncs set next_run_at = null')
+    for (let day = 0; day < 200; day += 4) {
+      await moveClock(app, 4 * 86_400)
+      await runSchedule(service, jobs, 'connections.queue_due_refreshes')
+      await drain(app)
+    }
+    for (const id of [older, systemUser, agency]) {
+      expect((await useToken(app, shop.profileId, id)).length).toBeGreaterThan(0)
+      expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('connected')
+    }
+    expect((await tokenOf(older)).version).toBe(1)
+    expect((await tokenOf(systemUser)).version).toBe(1)
+    expect((await tokenOf(agency)).version).toBe(51)
+    const { app: banklink, http } = service.banklink!
+    const { accounts } = await readAccounts(http, banklink, (await tokenOf(bank)).token.accessToken)
+    expect(accounts).toHaveLength(1)
+
+    // The older link ends like any other: the account takes it back, a person is asked once, and nothing is renewed.
+    await tellSandbox(app, 'cardpay', 'act', { action: 'revoke', args: { connection_id: older } })
+    await expect(useToken(app, shop.profileId, older)).rejects.toThrow()
+    expect((await shop.call(getConnection, { params: { id: older } })).data.status).toBe('reconnect_required')
   } finally {
     await app.close()
   }
