@@ -85,7 +85,7 @@ export const platforms: readonly Platform[] = [
     extra: { oauthBaseUrl: '`https://oauth2.googleapis.com`' },
     notes: 'Enable the Search Console API in the client’s Cloud project.',
     source: 'https://developers.google.com/webmaster-tools/v1/how-tos/authorizing',
-    readOn: null,
+    readOn: '2026-11-16',
   },
   {
     name: 'crmsuite',
@@ -105,8 +105,9 @@ export const platforms: readonly Platform[] = [
     webhooks:
       'ContactCreate, ContactUpdate, ContactDelete, OpportunityCreate, OpportunityUpdate, OpportunityDelete, OpportunityStageUpdate, OpportunityStatusUpdate, OpportunityMonetaryValueUpdate, AppointmentCreate, AppointmentUpdate, AppointmentDelete, AppUninstall',
     extra: {
-      webhookPublicKey: 'the platform’s published webhook key',
-      webhookRsaPublicKey: 'its older key, while deliveries still carry it',
+      webhookPublicKey:
+        'the platform’s published webhook key (Ed25519): PEM, or base64 of its DER or of its 32 bytes',
+      webhookRsaPublicKey: 'its older key; the official client says that deliveries no longer carry it',
       defaultCurrency:
         'optional: of opportunities whose location names none; without it the currency of the profile',
     },

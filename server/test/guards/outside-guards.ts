@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts'
 
 const client = 'server/src/outbound/client.test.ts'
 const connectors = 'server/test/every-connector.test.ts'
+const banklink = 'server/src/connectors/banklink/official-client.test.ts'
 const signed = 'are believed only with the signature over their very bytes'
 const hostile = 'refuses %s and opens no connection'
 
@@ -28,6 +29,50 @@ export const outsideGuards: readonly Guard[] = [
     snippet: 'if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return false',
     replacement: '',
     test: { file: 'server/src/connectors/cardpay/mapping.test.ts', title: '%s is refused' },
+  },
+  {
+    name: 'banklink: a notice is signed over its body',
+    file: 'server/src/connectors/banklink/webhook.ts',
+    snippet: "if (!timingSafeEqual(sum, Buffer.from(claims.request_body_sha256, 'hex'))) return false",
+    replacement: '',
+    test: { file: banklink, title: 'with another body, key, algorithm or shape is not believed' },
+  },
+  {
+    name: 'banklink: an old notice is refused',
+    file: 'server/src/connectors/banklink/webhook.ts',
+    snippet: 'if (Math.abs(now.getTime() / 1000 - claims.iat) > MAX_AGE_SECONDS) return false',
+    replacement: '',
+    test: { file: banklink, title: 'is believed for five minutes, before and after, and no longer' },
+  },
+  {
+    name: 'banklink: a link is finished by one at a time',
+    file: 'server/src/features/integrations/bank-links.ts',
+    snippet: '.where(sql<boolean>`(claimed_until is null or claimed_until < ${params.now})`)',
+    replacement: '',
+    test: {
+      file: 'server/src/features/integrations/bank-link-webhook.test.ts',
+      title: 'and a caller at the same moment make one connection, and both succeed',
+    },
+  },
+  {
+    name: 'checkout: nothing is carried without consent',
+    file: 'tracker/src/tracker.ts',
+    snippet: "return (consent === 'granted' && parseVisitor(readVisitorText())?.id) || ''",
+    replacement: "return parseVisitor(readVisitorText())?.id || ''",
+    test: {
+      file: 'tracker/test/checkout.test.ts',
+      title: 'without consent nothing carries anything; a refusal takes it back, a new visitor replaces it',
+    },
+  },
+  {
+    name: 'checkout: a charge is read back with its visitor',
+    file: 'server/src/connectors/cardpay/sync.ts',
+    snippet: 'if (own !== undefined || customer === null) return own ?? null',
+    replacement: 'if (own !== undefined || customer === null) return null',
+    test: {
+      file: 'server/src/connectors/cardpay/official-client.test.ts',
+      title: 'a charge that changes after its checkout keeps the visitor (subscription: %s)',
+    },
   },
   {
     name: 'signatures: an old regionalpay notice is refused',
