@@ -220,6 +220,24 @@ test('without consent nothing carries anything; a refusal takes it back, a new v
   expect(await page.evaluate('seen')).toEqual([first, second])
 })
 
+test('a visitor from before is not carried while consent is open', async () => {
+  html = `<a id="pay" href="https://buy.stripe.com/a">Pay</a><stripe-pricing-table id="table"></stripe-pricing-table>
+    <form id="form" data-whence-checkout></form>`
+  const id = await open()
+  attributes = 'data-consent="pending"'
+  await page.goto(`${site.origin}/later`)
+  await loaded()
+  expect(await visitor()).toBe(id)
+  await page.click('#pay', { button: 'right' })
+  expect(
+    await page.evaluate(`[
+      document.getElementById('pay').search,
+      document.getElementById('table').getAttribute('client-reference-id'),
+      new FormData(document.getElementById('form')).get('whence_id'),
+    ]`),
+  ).toEqual(['', null, null])
+})
+
 test('a page that starts as refused takes an earlier id out of the cart', async () => {
   html = '<script>window.Shopify = { routes: { root: "/" } }</script>'
   const id = await open()

@@ -61,7 +61,7 @@ export const outsideGuards: readonly Guard[] = [
     replacement: "return parseVisitor(readVisitorText())?.id || ''",
     test: {
       file: 'tracker/test/checkout.test.ts',
-      title: 'without consent nothing carries anything; a refusal takes it back, a new visitor replaces it',
+      title: 'a visitor from before is not carried while consent is open',
     },
   },
   {
