@@ -23,9 +23,9 @@ export const moneyGuards: readonly Guard[] = [
   },
   {
     name: 'idempotency: an equal event changes nothing',
-    file: 'server/src/features/events/queries.ts',
-    snippet: "else if (key.content_hash.equals(event.contentHash)) statuses.set(event.id, 'unchanged')",
-    replacement: '',
+    file: 'server/src/features/events/replace.ts',
+    snippet: '=> key.content_hash.equals(contentHash)',
+    replacement: '=> key.content_hash.length !== contentHash.length',
     test: {
       file: 'server/src/features/retractions/retract-event.test.ts',
       title: 'credits a payment to the ad',
@@ -33,12 +33,32 @@ export const moneyGuards: readonly Guard[] = [
   },
   {
     name: 'idempotency: a retracted event does not come back',
-    file: 'server/src/features/events/queries.ts',
-    snippet: "if (key.retracted_at !== null) statuses.set(event.id, 'retracted')\n    else if",
+    file: 'server/src/features/events/replace.ts',
+    snippet: "if (key.retracted_at !== null) statuses.set(sent.id, 'retracted')\n    else if",
     replacement: 'if',
     test: {
       file: 'server/src/features/retractions/retract-event.test.ts',
       title: 'credits a payment to the ad',
+    },
+  },
+  {
+    name: 'updates: a changed amount is processed again',
+    file: 'server/src/features/events/replace.ts',
+    snippet: '|| !isProcessedAlike(previous, event)',
+    replacement: '',
+    test: {
+      file: 'server/src/features/events/replace.test.ts',
+      title: 'says only other words',
+    },
+  },
+  {
+    name: 'updates: an event that was set aside is tried again',
+    file: 'server/src/features/events/replace.ts',
+    snippet: '|| lifted.has(event.id)',
+    replacement: '',
+    test: {
+      file: 'server/src/features/events/replace.test.ts',
+      title: 'set aside is tried again',
     },
   },
   {

@@ -37,8 +37,7 @@ export async function updateKnown(
   for (const sent of events) {
     const key = keys.get(sent.id)!
     if (key.retracted_at !== null) statuses.set(sent.id, 'retracted')
-    else if (key.erased_as === null && key.content_hash.equals(sent.contentHash))
-      statuses.set(sent.id, 'unchanged')
+    else if (key.erased_as === null && isEqual(key, sent.contentHash)) statuses.set(sent.id, 'unchanged')
     else differing.push({ sent, key })
   }
   const stored = await readEvents(
@@ -48,13 +47,15 @@ export async function updateKnown(
   )
   const versions = differing.flatMap(({ sent, key }) => {
     const version = toVersion(sent, key, stored.get(sent.id))
-    const isUnchanged = key.content_hash.equals(version.event.contentHash)
+    const isUnchanged = isEqual(key, version.event.contentHash)
     statuses.set(sent.id, isUnchanged ? 'unchanged' : 'updated')
     return isUnchanged ? [] : [version]
   })
   await replaceEvents(tx, profileId, versions)
   return statuses
 }
+
+const isEqual = (key: Key, contentHash: Buffer) => key.content_hash.equals(contentHash)
 
 async function lockKeys(tx: Tx, profileId: string, events: readonly NewEvent[]): Promise<Map<string, Key>> {
   const { rows } = await sql<Key>`
