@@ -227,6 +227,7 @@ describe('reports in the console', () => {
     await page.getByRole('menuitem', { name: 'Save this view' }).press('Enter')
     await page.getByLabel('Name', { exact: true }).fill('Earners')
     await page.keyboard.press('Enter')
+    await page.getByText('View Earners saved').waitFor()
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('button', { name: 'Views' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Earners' }).press('Enter')

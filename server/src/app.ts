@@ -4,6 +4,7 @@ import type { Job, Schedule } from './contract/job.ts'
 import { accessJobs, accessSchedules } from './features/access/jobs.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { adPeopleRoutes } from './features/ad-people/routes.ts'
+import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { appRoutes } from './features/apps/routes.ts'
 import { attributionJobs } from './features/attribution/jobs.ts'
@@ -42,6 +43,7 @@ import { webhookPages } from './features/inbox/pages.ts'
 import { integrationJobs, integrationSchedules } from './features/integrations/jobs.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
 import { oauthPages } from './features/oauth/pages.ts'
 import { pacingRoutes } from './features/pacing/routes.ts'
 import { completePayer } from './features/payments/payer.ts'
@@ -53,6 +55,7 @@ import { recommendationJobs, recommendationSchedules } from './features/recommen
 import { recommendationRoutes } from './features/recommendations/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { retractionRoutes } from './features/retractions/routes.ts'
+import { savedViewRoutes } from './features/saved-views/routes.ts'
 import { topPerformerJobs, topPerformerSchedules } from './features/top-performers/jobs.ts'
 import { topPerformerPages } from './features/top-performers/pages.ts'
 import { topPerformerRoutes } from './features/top-performers/routes.ts'
@@ -85,6 +88,9 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...cohortRoutes,
   ...channelRuleRoutes,
+  ...annotationRoutes,
+  ...savedViewRoutes,
+  ...notificationRoutes,
   ...topPerformerRoutes,
   ...attributionRoutes,
   ...paymentRoutes,

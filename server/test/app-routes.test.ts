@@ -202,6 +202,9 @@ const reachedBy: Record<string, readonly string[]> = {
     'updateGoal',
     'deleteGoal',
     'updateAttributionSettings',
+    'createAnnotation',
+    'updateAnnotation',
+    'deleteAnnotation',
     'getChannelRules',
     'saveChannelRules',
     'testChannelRules',
@@ -301,7 +304,16 @@ const reachedBy: Record<string, readonly string[]> = {
     'setCampaignBudget',
     'setAdSetBudget',
   ],
-  'analytics analytics_pii': ['getAttributionSettings', 'listAdPeople'],
+  'analytics analytics_pii': [
+    'getAttributionSettings',
+    'listAdPeople',
+    'listAnnotations',
+    'listSavedViews',
+    'saveView',
+    'deleteView',
+    'listNotifications',
+    'readNotifications',
+  ],
 }
 
 const byKey = entries.filter(({ access }) => access.kind === 'profile' || access.kind === 'bearer')

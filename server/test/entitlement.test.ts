@@ -84,6 +84,13 @@ const open = [
   'resumeCampaign',
   'setAdSetBudget',
   'setCampaignBudget',
+  // What people keep for themselves.
+  'createAnnotation',
+  'deleteAnnotation',
+  'deleteView',
+  'readNotifications',
+  'saveView',
+  'updateAnnotation',
   // What a person or the owner can always ask for.
   'eraseCustomer',
   'revokeTrackingKey',

@@ -4,6 +4,7 @@ import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CommandMenu } from './command-menu.tsx'
 import { navigation } from './navigation.ts'
+import { Notifications } from './notifications.tsx'
 import { ProfileSwitcher } from './profile-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -17,6 +18,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
       </Link>
       <ProfileSwitcher />
       <CommandMenu />
+      <Notifications />
       <nav aria-label="Pages">
         {navigation.map((group) => (
           <div key={group.name}>

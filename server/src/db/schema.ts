@@ -222,6 +222,15 @@ export interface AdThumbnailsTable {
   source_hash: string
 }
 
+export interface AnnotationsTable {
+  created_at: Timestamp
+  day: string
+  id: string
+  profile_id: string
+  text: string
+  updated_at: Timestamp
+}
+
 export interface ApiUsageTable {
   credential_id: string
   day: string
@@ -422,6 +431,7 @@ export interface ConnectionPagesTable {
 export interface ConnectionSyncsTable {
   connection_id: string
   cursor: string | null
+  first_success_at: Timestamp | null
   last_attempt_at: Timestamp | null
   last_error: string | null
   last_success_at: Timestamp | null
@@ -988,6 +998,12 @@ export interface MergeProposalsTable {
   status: string
 }
 
+export interface NotificationReadsTable {
+  profile_id: string
+  read_through: Timestamp
+  user_id: string
+}
+
 export interface OauthClientsTable {
   client_id: string
   created_at: Timestamp
@@ -1283,6 +1299,17 @@ export interface RefundsWaitingTable {
   provider: string
 }
 
+export interface SavedViewsTable {
+  id: string
+  name: string
+  page: string
+  profile_id: string
+  shared: boolean
+  updated_at: Timestamp
+  user_id: string
+  values: Json
+}
+
 export interface SchemaMigrationsTable {
   applied_at: Timestamp
   name: string
@@ -1551,6 +1578,7 @@ export interface DB {
   ad_scores: AdScoresTable
   ad_targetings: AdTargetingsTable
   ad_thumbnails: AdThumbnailsTable
+  annotations: AnnotationsTable
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
   app_dpa_acceptances: AppDpaAcceptancesTable
@@ -1611,6 +1639,7 @@ export interface DB {
   link_decisions: LinkDecisionsTable
   manual_stores: ManualStoresTable
   merge_proposals: MergeProposalsTable
+  notification_reads: NotificationReadsTable
   oauth_clients: OauthClientsTable
   order_events: OrderEventsTable
   outbox_counters: OutboxCountersTable
@@ -1638,6 +1667,7 @@ export interface DB {
   recomputes: RecomputesTable
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable
+  saved_views: SavedViewsTable
   schema_migrations: SchemaMigrationsTable
   search_queries: SearchQueriesTable
   service_clock: ServiceClockTable

@@ -17,7 +17,17 @@ import type { BadRequest } from './cases.ts'
 import { badReads } from './reads.ts'
 import { badWrites } from './writes.ts'
 
-const areas = ['reports', 'events', 'payments', 'tracking', 'attribution', 'conversions']
+const areas = [
+  'reports',
+  'events',
+  'payments',
+  'tracking',
+  'attribution',
+  'conversions',
+  'annotations',
+  'saved-views',
+  'notifications',
+]
 const NO_PAYMENTS = { whole: '', refunded: '' }
 const entries = routes.map((route) => route.entry).filter((entry) => areas.includes(entry.tag))
 const named = [

@@ -92,6 +92,8 @@ export const badReads: Record<string, BadRequest[]> = {
     { url: 'javascript:alert(1)' },
     { url: 'https://shop.example/', referrer: 'nowhere' },
   ),
+  listAnnotations: badRanges(),
+  listSavedViews: badQueries({}, { page: 'overview' }),
   getCohorts: [
     ...badRanges(),
     ...badQueries(may, badModel, { by: 'week' }, { horizon: '0' }, { horizon: '25' }, { horizon: 'ever' }),

@@ -9,6 +9,7 @@ import { modelNames } from '../../names/models.ts'
 import { platformName, sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { NotesButton, useMarks } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
@@ -34,6 +35,7 @@ const series: readonly Series[] = [
 
 /** Everything about one campaign, ad set or ad in the chosen days. */
 export function EntityPage({ id, search }: { id: string; search: CampaignSearch }) {
+  const marks = useMarks()
   const { profile } = usePlace()
   const { query, range, model } = useReport()
   const entity = useProfileRead(getCampaign, { params: { id }, query }, { keep: true })
@@ -74,7 +76,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
         <>
           {found ? <Caveats meta={metaOf(found)} /> : null}
           <Figures entity={data} currency={profile.currency} />
-          <Card title="Revenue and spend by day">
+          <Card title="Revenue and spend by day" actions={<NotesButton />}>
             <Chart
               height={260}
               props={
@@ -82,6 +84,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
                   summary: `Revenue and spend of ${data.campaign_name ?? data.platform_id} per day.`,
                   points: daysIn(range, data.days),
                   series,
+                  marks,
                   format: (value) => money(value, profile.currency),
                   tick: (value) => axisMoney(value, profile.currency),
                 }

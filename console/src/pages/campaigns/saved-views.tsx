@@ -1,10 +1,12 @@
-import { useState } from 'react'
-import { usePlace } from '../../api/profile.ts'
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import { deleteView, listSavedViews, saveView } from '@whence/server/features/saved-views/contract.ts'
+import { useEffect, useRef, useState } from 'react'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { recall, remember } from '../../api/remembered.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Check, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
@@ -13,29 +15,49 @@ import { useToast } from '../../ui/toast.tsx'
 /** What a view is made of: everything but the dates, so that it is as good tomorrow. */
 const kept = ['level', 'q', 'where', 'status', 'platform', 'cols', 'sort', 'up'] as const
 export type View = Pick<CampaignSearch, (typeof kept)[number]>
-type Saved = { name: string; view: View }
+type Saved = ReplyOf<typeof listSavedViews>[number]
+type Values = Saved['values']
 
-function readViews(profileId: string): Saved[] {
-  try {
-    const found: unknown = JSON.parse(recall(`views.${profileId}`) ?? '[]')
-    return Array.isArray(found) ? (found as Saved[]) : []
-  } catch {
-    return []
-  }
+/** Without what is not set, in one order, so that two can be compared. */
+function valuesOf(view: object): Values {
+  const given = view as Record<string, string | boolean | undefined>
+  return Object.fromEntries(
+    kept.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const])),
+  )
 }
 
-/** Views by name, kept in this browser; the address of one can be sent to anybody. */
+/** Views by name, a person's own and those that others shared. */
 export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen: (view: View) => void }) {
-  const { profile } = usePlace()
-  const [views, setViews] = useState(() => readViews(profile.id))
+  const views = useProfileRead(listSavedViews, { query: { page: 'campaigns' } }).data?.data ?? []
+  const remove = useProfileWrite(deleteView, [listSavedViews])
   const [naming, setNaming] = useState(false)
-  const toast = useToast()
-  const save = (next: Saved[]) => {
-    setViews(next)
-    remember(`views.${profile.id}`, next.length === 0 ? null : JSON.stringify(next))
+  const values = valuesOf(search)
+  const isCurrent = (one: Saved) => JSON.stringify(valuesOf(one.values)) === JSON.stringify(values)
+  const current = views.find(isCurrent)
+  useViewsOfBrowser()
+  const open = (one: Saved) => {
+    const cleared = Object.fromEntries(kept.map((key) => [key, undefined]))
+    onOpen({ ...cleared, ...one.values } as View)
   }
-  const view: View = Object.fromEntries(kept.map((key) => [key, search[key]]))
-  const current = views.find((one) => JSON.stringify(one.view) === JSON.stringify(view))
+  const group = (own: boolean, label: string) => {
+    const listed = views.filter((one) => one.own === own)
+    if (listed.length === 0) return null
+    return (
+      <>
+        <MenuLabel>{label}</MenuLabel>
+        {listed.map((one) => (
+          <MenuItem key={one.id} onSelect={() => open(one)}>
+            <span className="grow">
+              {one.name}
+              {own && one.shared ? ' (shared)' : ''}
+            </span>
+            {one === current ? <Icon name="check" size={16} /> : null}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+      </>
+    )
+  }
   return (
     <>
       <Menu
@@ -46,56 +68,73 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
           </Button>
         }
       >
-        <MenuLabel>Views in this browser</MenuLabel>
-        {views.map((one) => (
-          <MenuItem key={one.name} onSelect={() => onOpen(one.view)}>
-            <span className="grow">{one.name}</span>
-            {one === current ? <Icon name="check" size={16} /> : null}
-          </MenuItem>
-        ))}
-        {views.length > 0 ? <MenuSeparator /> : null}
+        {group(true, 'Your views')}
+        {group(false, 'Shared with you')}
         <MenuItem onSelect={() => setNaming(true)}>
           <Icon name="plus" size={16} />
           Save this view
         </MenuItem>
-        {current ? (
-          <MenuItem danger onSelect={() => save(views.filter((one) => one !== current))}>
+        {current?.own ? (
+          <MenuItem danger onSelect={() => remove.mutate({ params: { id: current.id } })}>
             <Icon name="close" size={16} />
             Delete {current.name}
           </MenuItem>
         ) : null}
       </Menu>
-      {naming ? (
-        <NameView
-          onClose={() => setNaming(false)}
-          onName={(name) => {
-            save([...views.filter((one) => one.name !== name), { name, view }])
-            setNaming(false)
-            toast(`View ${name} saved in this browser`)
-          }}
-        />
-      ) : null}
+      {naming ? <NameView values={values} onClose={() => setNaming(false)} /> : null}
     </>
   )
 }
 
-function NameView({ onClose, onName }: { onClose: () => void; onName: (name: string) => void }) {
+/** Views that earlier releases kept in this browser move to the service, once. */
+function useViewsOfBrowser(): void {
+  const { profile } = usePlace()
+  const { mutateAsync } = useProfileWrite(saveView, [listSavedViews])
+  const moved = useRef(false)
+  useEffect(() => {
+    const found = recall(`views.${profile.id}`)
+    if (found === null || moved.current) return
+    moved.current = true
+    moveViews(found, (name, values) => mutateAsync({ body: { name, values, shared: false } }))
+      .then(() => remember(`views.${profile.id}`, null))
+      .catch(() => {})
+  }, [profile.id, mutateAsync])
+}
+
+async function moveViews(
+  found: string,
+  save: (name: string, values: Values) => Promise<unknown>,
+): Promise<void> {
+  const all: unknown = JSON.parse(found)
+  for (const one of Array.isArray(all) ? (all as { name: string; view: object }[]) : [])
+    await save(one.name.slice(0, 60), valuesOf(one.view))
+}
+
+function NameView({ values: view, onClose }: { values: Values; onClose: () => void }) {
   const { values, bind } = useFields({ name: '' })
+  const [shared, setShared] = useState(false)
+  const write = useProfileWrite(saveView, [listSavedViews])
+  const toast = useToast()
+  const name = values.name.trim()
+  const save = () =>
+    write.mutate(
+      { body: { name, values: view, shared } },
+      {
+        onSuccess: () => {
+          onClose()
+          toast(`View ${name} saved`)
+        },
+      },
+    )
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Save this view"
-      note="Level, filters, columns and order. It is kept in this browser; to share it, send the page’s address."
-    >
-      <Form
-        action="Save view"
-        write={{ isPending: false, error: null }}
-        onSubmit={() => onName(values.name.trim())}
-        onCancel={onClose}
-        disabled={values.name.trim() === ''}
-      >
+    <Dialog open onClose={onClose} title="Save this view" note="Level, filters, columns and order.">
+      <Form action="Save view" write={write} onSubmit={save} onCancel={onClose} disabled={name === ''}>
         <Field label="Name" maxLength={60} {...bind('name')} required />
+        <Check
+          label="Share with everybody in this profile"
+          checked={shared}
+          onChange={(event) => setShared(event.target.checked)}
+        />
       </Form>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
 import { axisMoney, money } from '../../format/numbers.ts'
+import { NotesButton, useMarks } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
@@ -32,6 +33,7 @@ export function Trend({
   const { compare, change } = useReport()
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const points = days && trendPoints(days, before)
+  const marks = useMarks(days && points && points.length < days.length ? 7 : 1)
   const format = (value: number) => money(value, profile.currency)
   return (
     <Card
@@ -43,6 +45,7 @@ export function Trend({
             checked={compare}
             onChange={(event) => change({ compare: event.target.checked })}
           />
+          <NotesButton />
           <Segmented
             label="Show the trend as"
             value={view}
@@ -73,6 +76,7 @@ export function Trend({
               points,
               series: before ? [revenue, spend, revenueBefore] : [revenue, spend],
               format,
+              marks,
               tick: (value) => axisMoney(value, profile.currency),
             }
           }

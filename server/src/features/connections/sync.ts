@@ -147,6 +147,7 @@ async function keepPages(
               since_day: null,
               until_day: null,
               last_success_at: now,
+              first_success_at: eb.fn.coalesce('first_success_at', eb.val(now)),
               last_error: null,
               next_run_at: new Date(now.getTime() + RESYNC_AFTER_MS),
             }

@@ -4,7 +4,8 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
-import { decodeCursor, encodeCursor, type Pagination } from '../../contract/page.ts'
+import { decodeCursor, encodeCursor, foreignCursor, type Pagination } from '../../contract/page.ts'
+import { accepted, type Refusal } from '../../contract/refusal.ts'
 import { consentOf } from '../exports/run/rules.ts'
 import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
@@ -27,7 +28,7 @@ export async function listCustomers(
   }
   const found = await queries.listConverted(db, {
     profileId: profile.id,
-    after: placeOf(query.cursor),
+    after: accepted(readPlace(query.cursor)),
     limit: query.limit + 1,
   })
   const rows = found.slice(0, query.limit)
@@ -133,9 +134,10 @@ async function describe(
   })
 }
 
-/** A cursor that cannot be read starts from the beginning. */
-function placeOf(cursor: string | undefined): queries.Place | null {
-  const [day, occurredAt, id] = (cursor === undefined ? undefined : decodeCursor(cursor)) ?? []
+/** The day, time and id after which the page begins; null for the first page. */
+export function readPlace(cursor: string | undefined): queries.Place | null | Refusal {
+  if (cursor === undefined) return null
+  const [day, occurredAt, id] = decodeCursor(cursor) ?? []
   const isPlace =
     typeof day === 'string' &&
     /^\d{4}-\d{2}-\d{2}$/.test(day) &&
@@ -145,5 +147,5 @@ function placeOf(cursor: string | undefined): queries.Place | null {
     !Number.isNaN(Date.parse(occurredAt)) &&
     typeof id === 'string' &&
     isUuid(id)
-  return isPlace ? { day, occurredAt, id } : null
+  return isPlace ? { day, occurredAt, id } : foreignCursor()
 }

@@ -1,12 +1,17 @@
+import { accepted } from '../../contract/refusal.ts'
 import { type Route, route } from '../../http/route.ts'
 import * as contract from './contract.ts'
-import { getCustomer, listCustomers } from './operations.ts'
+import { getCustomer, listCustomers, readPlace } from './operations.ts'
 
 export const customerRoutes: readonly Route[] = [
-  route(contract.listCustomers, async (context, { query }) => {
-    const { data, pagination } = await listCustomers(context, query)
-    return { data, beside: { pagination } }
-  }),
+  route(
+    contract.listCustomers,
+    async (context, { query }) => {
+      const { data, pagination } = await listCustomers(context, query)
+      return { data, beside: { pagination } }
+    },
+    ({ query }) => accepted(readPlace(query.cursor)),
+  ),
   route(contract.getCustomer, async (context, { params }) => ({
     data: await getCustomer(context, params.id),
   })),

@@ -1,9 +1,9 @@
 import { identifierKinds } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
-import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
-import { decodeCursor, type Pagination, toPage } from '../../contract/page.ts'
+import { type Pagination, readTimeCursor, toPage } from '../../contract/page.ts'
+import { accepted } from '../../contract/refusal.ts'
 import { describeTouches } from '../attribution/describe-touches.ts'
 import type { getRealtime as getRealtimeEntry, Visitor } from './contract.ts'
 import * as queries from './queries.ts'
@@ -19,7 +19,7 @@ export async function listVisitors(
 ): Promise<{ data: z.input<typeof Visitor>[]; pagination: Pagination }> {
   const found = await queries.listVisitors(db, {
     profileId: profile.id,
-    after: placeOf(query.cursor),
+    after: accepted(readTimeCursor(query.cursor)),
     limit: query.limit + 1,
   })
   const { rows, pagination } = toPage(found, query.limit, (row) => [row.recorded_at.toISOString(), row.id])
@@ -67,16 +67,4 @@ export async function getRealtime({
       currency: row.currency,
     })),
   }
-}
-
-/** A cursor that cannot be read starts from the beginning. */
-function placeOf(cursor: string | undefined): queries.Place | null {
-  const [recordedAt, id] = (cursor === undefined ? undefined : decodeCursor(cursor)) ?? []
-  const isPlace =
-    typeof recordedAt === 'string' &&
-    /^\d{4}-\d{2}-\d{2}T/.test(recordedAt) &&
-    !Number.isNaN(Date.parse(recordedAt)) &&
-    typeof id === 'string' &&
-    isUuid(id)
-  return isPlace ? { recordedAt, id } : null
 }

@@ -6,7 +6,7 @@ import type { DescribedTouch } from '../attribution/describe-touches.ts'
 import { isAlive } from '../identity/members.ts'
 
 /** In the order of receipt, which is what the index has. */
-export type Place = { recordedAt: string; id: string }
+export type Place = { at: Date; id: string }
 export type VisitorRow = DescribedTouch & {
   identifier_id: string
   customer_id: string
@@ -23,9 +23,7 @@ export async function listVisitors(
 ): Promise<VisitorRow[]> {
   const { profileId, after } = params
   const beyond =
-    after === null
-      ? sql``
-      : sql`and (t.recorded_at, t.id) < (${after.recordedAt}::timestamptz, ${after.id}::uuid)`
+    after === null ? sql`` : sql`and (t.recorded_at, t.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<VisitorRow>`
     select t.id, t.identifier_id, i.customer_id, k.kind as customer_kind, t.occurred_at, t.recorded_at, t.channel, t.origin,
       t.platform, t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at,

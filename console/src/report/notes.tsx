@@ -1,0 +1,118 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import {
+  createAnnotation,
+  deleteAnnotation,
+  listAnnotations,
+  updateAnnotation,
+} from '@whence/server/features/annotations/contract.ts'
+import { useState } from 'react'
+import { useProfileRead, useProfileWrite } from '../api/profile.ts'
+import { dayText } from '../format/times.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, useFields } from '../ui/form.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { toMarks } from './note-marks.ts'
+import { useReport } from './use-report.ts'
+
+type Note = ReplyOf<typeof listAnnotations>[number]
+
+function useNotes() {
+  const { range } = useReport()
+  return useProfileRead(
+    listAnnotations,
+    { query: { date_from: range.from, date_to: range.to } },
+    { keep: true },
+  )
+}
+
+/** The notes of the report's days as a chart shows them; `days` of one point, 7 where it draws weeks. */
+export function useMarks(days = 1) {
+  const { range } = useReport()
+  return toMarks(useNotes().data?.data ?? [], range, days)
+}
+
+/** What people wrote to days of the range, with everything that can be done to it. */
+export function NotesButton() {
+  const [open, setOpen] = useState(false)
+  const [edited, setEdited] = useState<Note>()
+  const notes = useNotes()
+  const count = notes.data?.data.length ?? 0
+  return (
+    <>
+      <Button small onClick={() => setOpen(true)}>
+        {count === 0 ? 'Add note' : `Notes (${count})`}
+      </Button>
+      {open ? (
+        <Dialog
+          open
+          onClose={() => setOpen(false)}
+          title="Notes"
+          note="What happened on a day: a sale, a new page, a broken checkout. Every chart shows it to everybody in this profile."
+        >
+          <Loaded query={notes}>
+            {({ data }) => (
+              <ul className="list">
+                {data.map((note) => (
+                  <NoteRow key={note.id} note={note} onEdit={() => setEdited(note)} />
+                ))}
+              </ul>
+            )}
+          </Loaded>
+          <NoteForm key={edited?.id ?? 'new'} note={edited} onDone={() => setEdited(undefined)} />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+function NoteRow({ note, onEdit }: { note: Note; onEdit: () => void }) {
+  const remove = useProfileWrite(deleteAnnotation, [listAnnotations])
+  return (
+    <li>
+      <span className="grow">
+        {note.text}
+        <span className="sub">{dayText(note.day, true)}</span>
+      </span>
+      <Button small onClick={onEdit}>
+        Edit<span className="sr-only"> the note {note.text}</span>
+      </Button>
+      <Button
+        small
+        kind="quiet"
+        icon
+        busy={remove.isPending}
+        aria-label={`Delete the note ${note.text}`}
+        onClick={() => remove.mutate({ params: { id: note.id } })}
+      >
+        <Icon name="close" size={16} />
+      </Button>
+    </li>
+  )
+}
+
+function NoteForm({ note, onDone }: { note: Note | undefined; onDone: () => void }) {
+  const { range } = useReport()
+  const create = useProfileWrite(createAnnotation, [listAnnotations])
+  const update = useProfileWrite(updateAnnotation, [listAnnotations])
+  const { values, bind, setValues } = useFields({ day: note?.day ?? range.to, text: note?.text ?? '' })
+  const body = { day: values.day, text: values.text.trim() }
+  const save = () => {
+    if (note) update.mutate({ params: { id: note.id }, body }, { onSuccess: onDone })
+    else create.mutate({ body }, { onSuccess: () => setValues({ day: values.day, text: '' }) })
+  }
+  return (
+    <Form
+      action={note ? 'Save note' : 'Add note'}
+      write={note ? update : create}
+      onSubmit={save}
+      {...(note ? { onCancel: onDone } : {})}
+      disabled={body.text === '' || body.day === ''}
+    >
+      <Field label="Day" type="date" required {...bind('day')} />
+      <Field label="Note" maxLength={280} required {...bind('text')} />
+    </Form>
+  )
+}

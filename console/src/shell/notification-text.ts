@@ -1,0 +1,37 @@
+import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
+import type { listNotifications } from '@whence/server/features/notifications/contract.ts'
+import { count, plural } from '../format/numbers.ts'
+import { providerName, sentence } from '../names/providers.ts'
+import type { NavPage } from './navigation.ts'
+
+export type Told = ReplyOf<typeof listNotifications>[number]
+
+/** In words, and the page where something can be done about it. */
+export function textOf({ kind, subject, detail }: Told): { text: string; to: NavPage['to'] } {
+  const who = subject === null ? 'A connection' : providerName(subject)
+  switch (kind) {
+    case 'connection_broken':
+      return { text: `${who} stopped: reconnect it`, to: '/p/$profileId/connections' }
+    case 'connection_revoked':
+      return { text: `${who} was disconnected`, to: '/p/$profileId/connections' }
+    case 'connection_connected':
+      return { text: `${who} is connected`, to: '/p/$profileId/connections' }
+    case 'first_sync_done':
+      return { text: `First sync of ${who} is done`, to: '/p/$profileId/overview' }
+    case 'export_failed':
+      return {
+        text: `${plural(Number(detail ?? 0), 'conversion')} refused by the ad platform`,
+        to: '/p/$profileId/exports',
+      }
+    case 'recompute_done':
+      return {
+        text: `Recompute done: ${count(Number(detail ?? 0))} conversions credited`,
+        to: '/p/$profileId/overview',
+      }
+    case 'recommendation_opened':
+      return {
+        text: `New recommendation: ${sentence(detail ?? '')}${subject === null ? '' : ` – ${subject}`}`,
+        to: '/p/$profileId/recommendations',
+      }
+  }
+}

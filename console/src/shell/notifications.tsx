@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { listNotifications, readNotifications } from '@whence/server/features/notifications/contract.ts'
+import { useState } from 'react'
+import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
+import { agoText } from '../format/times.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { type Told, textOf } from './notification-text.ts'
+
+const LOOK_MS = 60_000
+
+/** What happened in the profile since the person last looked; opening the list reads it. */
+export function Notifications() {
+  const [open, setOpen] = useState(false)
+  const told = useProfileRead(listNotifications, {}, { every: LOOK_MS })
+  const read = useProfileWrite(readNotifications, [listNotifications])
+  const unread = (told.data?.unread_count as number | undefined) ?? 0
+  const close = () => {
+    setOpen(false)
+    const newest = told.data?.data[0]
+    if (newest?.is_unread) read.mutate({ body: { through: newest.at } })
+  }
+  return (
+    <>
+      <button type="button" className="nav-link" onClick={() => setOpen(true)}>
+        <Icon name="bell" />
+        <span className="grow">Notifications</span>
+        {unread > 0 ? (
+          <span className="badge warn">
+            {unread}
+            <span className="sr-only"> unread</span>
+          </span>
+        ) : null}
+      </button>
+      {open ? (
+        <Dialog open onClose={close} title="Notifications" note="What happened in the last 30 days.">
+          <Loaded query={told}>
+            {({ data }) =>
+              data.length === 0 ? (
+                <Empty icon="bell" title="Nothing happened yet">
+                  Connections, recomputes, exports and recommendations are told here.
+                </Empty>
+              ) : (
+                <ul className="list">
+                  {data.map((one) => (
+                    <NotificationRow key={one.id} told={one} onGo={close} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+function NotificationRow({ told, onGo }: { told: Told; onGo: () => void }) {
+  const { profile } = usePlace()
+  const { text, to } = textOf(told)
+  return (
+    <li>
+      <span className="grow">
+        <Link to={to} params={{ profileId: profile.id }} onClick={onGo}>
+          {text}
+        </Link>
+        <span className="sub">{agoText(told.at)}</span>
+      </span>
+      {told.is_unread ? <Badge tone="warn">New</Badge> : null}
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+/** What people keep in a profile: notes on days, views with a name, and what they have read. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '../../server/src/db/database.ts'
+import { recordEvent } from '../../server/src/features/webhooks/outbox/record.ts'
+import { makeAdWorld } from '../../server/test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
+import { bringSession, openConsole, picture, seriousFaults, type Visit } from './visit.ts'
+
+let app: TestApp
+let browser: Browser
+let person: Person
+let profileId: string
+let visit: Visit
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+  person = await makePerson(app)
+  profileId = await makeProfile(person, await makeWorkspace(person, 'agency'), { name: 'Harbor & Pine' })
+  await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
+  visit = await openConsole(browser, app)
+  await bringSession(visit, person)
+})
+afterAll(async () => {
+  await visit?.close()
+  await browser?.close()
+  await app?.close()
+})
+
+const range = 'from=2026-05-01&to=2026-05-31'
+
+it('a note on a day is added, shown on the chart, changed and deleted', async () => {
+  const { page } = visit
+  await page.goto(`/p/${profileId}/overview?${range}`)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByLabel('Day').fill('2026-05-10')
+  await page.getByLabel('Note', { exact: true }).fill('Spring sale')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit the note Spring sale' }).click()
+  await page.getByLabel('Note', { exact: true }).fill('Spring sale begins')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('button', { name: 'Edit the note Spring sale begins' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.recharts-reference-line').first().waitFor({ state: 'attached' })
+  expect(await seriousFaults(page)).toEqual([])
+  await picture(page, 'notes')
+  await page.getByRole('button', { name: 'Notes (1)' }).click()
+  await page.getByRole('button', { name: 'Delete the note Spring sale begins' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add note' }).waitFor()
+})
+
+it('what happened has a badge until it is read', async () => {
+  const { page } = visit
+  const now = new Date()
+  const data = {
+    profile_id: profileId,
+    provider: 'social_ads',
+    connection_id: profileId,
+    status: 'reconnect_required',
+    reason: 'token_expired',
+  }
+  const type = 'connection.reconnect_required'
+  await inTransaction(app.service.db, (tx) =>
+    recordEvent(tx, { profileId, type, provider: 'platform', occurredAt: now, data }, now),
+  )
+  await page.goto(`/p/${profileId}/goals`)
+  await page.getByRole('button', { name: /Notifications \d+ unread/ }).click()
+  await page.getByRole('link', { name: 'Social Ads stopped: reconnect it' }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await picture(page, 'notifications')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+})
+
+it('a view is saved on the service, shared, and found in another browser', async () => {
+  const { page } = visit
+  await page.goto(`/p/${profileId}/campaigns?${range}&level=ad`)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view' }).click()
+  await page.getByLabel('Name').fill('All ads')
+  await page.getByLabel('Share with everybody in this profile').check()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'All ads' }).waitFor()
+  const other = await openConsole(browser, app)
+  await bringSession(other, person)
+  await other.page.goto(`/p/${profileId}/campaigns?${range}`)
+  await other.page.getByRole('button', { name: 'Views' }).click()
+  await other.page.getByRole('menuitem', { name: 'All ads (shared)' }).click()
+  await other.page.waitForURL(/level=ad/)
+  await other.close()
+})
