@@ -46,9 +46,26 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'experiments: no verdict before its time',
     file: experimentRules,
-    snippet: "return now < readableFrom(times)! ? 'observing' : 'complete'",
+    snippet: "return now < readableFrom(times, lagDays)! ? 'observing' : 'complete'",
     replacement: "return 'complete'",
     test: { file: experiments, title: 'waits for the end and for the conversions that still come' },
+  },
+  {
+    name: 'experiments: a verdict waits as long as the profile’s conversions take',
+    file: 'server/src/features/experiments/operations.ts',
+    snippet: '(await findLagDays(context.db, profile.id)) ?? rules.USUAL_LAG_DAYS',
+    replacement: 'rules.USUAL_LAG_DAYS',
+    test: { file: experiments, title: 'wait as long as conversions of this profile take' },
+  },
+  {
+    name: 'snapshots: a shared leaderboard goes with its profile',
+    file: 'server/src/features/profile-lifecycle/steps.ts',
+    snippet: '  dropWaitingJobs,\n  deleteSnapshots,',
+    replacement: '  dropWaitingJobs,',
+    test: {
+      file: 'server/src/features/top-performers/workspace.test.ts',
+      title: 'goes with the profile that is in it, and so do the scores',
+    },
   },
   {
     name: 'experiments: a broken split is invalid',
