@@ -21,12 +21,16 @@ import {
 const maxAgeMs = 2 * 3_600_000
 const maxAheadMs = 300_000
 
-/** A key as PEM, or as the bare base64 of its DER. */
+/** What stands before the 32 bytes of an Ed25519 key in its DER form. */
+const derHead = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** A key as PEM, as the base64 of its DER, or as that of its 32 bytes alone. */
 function readKey(key: string): KeyObject | null {
   try {
-    return key.includes('BEGIN')
-      ? createPublicKey(key)
-      : createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
+    if (key.includes('BEGIN')) return createPublicKey(key)
+    const bytes = Buffer.from(key, 'base64')
+    const der = bytes.length === 32 ? Buffer.concat([derHead, bytes]) : bytes
+    return createPublicKey({ key: der, format: 'der', type: 'spki' })
   } catch {
     return null
   }

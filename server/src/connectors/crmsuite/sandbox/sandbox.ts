@@ -10,6 +10,7 @@ import { type Grant, type IssuedTokens, type TokenRefusal, TokenServer } from '.
 import { actOnLocation } from './actions.ts'
 import { sandboxSigningKey } from './keys.ts'
 import { type Json, type Kind, LocationBook } from './location.ts'
+import { failure, refusedParameters, refusedSearch, refusedVersion, unprocessable } from './parameters.ts'
 
 const scopes = ['contacts.readonly', 'opportunities.readonly', 'calendars.readonly', 'locations.readonly']
 const refreshTtlSeconds = 365 * 86_400
@@ -115,7 +116,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     answer: (book: LocationBook, request: SandboxRequest, params: Record<string, string>) => SandboxReply,
   ): SandboxRoute['answer'] => {
     return (request, params) => {
-      const refused = refusedVersion(request)
+      const refused = refusedVersion(request) ?? refusedParameters(request)
       if (refused !== null) return refused
       const grant = grantOf(request)
       if (grant === null) return failure(401, 'Unauthorized', 'Invalid JWT')
@@ -165,6 +166,8 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   function installed(request: SandboxRequest): SandboxReply {
     const grant = grantOf(request)
     if (grant === null) return failure(401, 'Unauthorized', 'Invalid JWT')
+    const refused = refusedParameters(request)
+    if (refused !== null) return refused
     const skip = Number(request.query.get('skip') ?? 0)
     const limit = Number(request.query.get('limit') ?? 20)
     const locations = accounts
@@ -254,33 +257,6 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   })
 }
 
-const failure = (status: number, error: string, message: string): SandboxReply => ({
-  status,
-  body: { statusCode: status, error, message },
-})
-
-/** The one version that the published schema of each resource knows (GoHighLevel/highlevel-api-docs, read 2026-11-16). */
-function refusedVersion(request: SandboxRequest): SandboxReply | null {
-  const wanted = request.path.startsWith('/calendars') ? '2021-04-15' : '2021-07-28'
-  const { version } = request.headers
-  if (version === undefined) return failure(401, 'Unauthorized', 'version header was not found.')
-  return version === wanted ? null : failure(401, 'Unauthorized', 'version header is invalid')
-}
-
-const searchMembers = ['locationId', 'page', 'pageLimit', 'searchAfter', 'filters', 'sort', 'query']
-const searchFields = ['dateUpdated', 'dateAdded', 'email', 'phone', 'tags', 'source', 'id']
-
-function refusedSearch(body: Record<string, unknown>): SandboxReply | null {
-  const unknown = Object.keys(body).find((name) => !searchMembers.includes(name))
-  if (unknown !== undefined)
-    return failure(422, 'Unprocessable Entity', `property ${unknown} should not exist`)
-  if (Number(body.pageLimit ?? 20) > 500)
-    return failure(422, 'Unprocessable Entity', 'pageLimit must not be greater than 500')
-  const filters = (body.filters ?? []) as { field: string }[]
-  const field = filters.find((filter) => !searchFields.includes(filter.field))?.field
-  return field === undefined ? null : failure(422, 'Unprocessable Entity', `Invalid field: ${field}`)
-}
-
 /** The search shows less than the contact itself: names in lower case only, and nothing of what brought the person. */
 function thin(contact: Record<string, unknown>): Record<string, unknown> {
   const { attributionSource: _, attributions: __, contactName: ___, firstName, lastName, ...rest } = contact
@@ -318,7 +294,7 @@ function searchContacts(book: LocationBook, request: SandboxRequest): SandboxRep
 /** Newest first by creation; the next page begins after the last one's time and id. */
 function searchOpportunities(book: LocationBook, request: SandboxRequest): SandboxReply {
   const limit = Number(request.query.get('limit') ?? 20)
-  if (limit > 100) return failure(422, 'Unprocessable Entity', 'limit must not be greater than 100')
+  if (limit > 100) return unprocessable('limit must not be greater than 100')
   const startAfter = Number(request.query.get('startAfter') ?? Number.POSITIVE_INFINITY)
   const startAfterId = request.query.get('startAfterId') ?? '~'
   const all = book
@@ -341,7 +317,7 @@ function searchOpportunities(book: LocationBook, request: SandboxRequest): Sandb
 function listEvents(book: LocationBook, request: SandboxRequest): SandboxReply {
   const from = Number(request.query.get('startTime'))
   const until = Number(request.query.get('endTime'))
-  if (!request.query.get('calendarId')) return failure(422, 'Unprocessable Entity', 'calendarId is required')
+  if (!request.query.get('calendarId')) return unprocessable('calendarId is required')
   const events = book.list('appointments').filter((event) => {
     const at = Date.parse(String(event.startTime))
     return event.calendarId === request.query.get('calendarId') && at >= from && at <= until
