@@ -23,6 +23,8 @@ import { openWorld, type World } from './world.ts'
 const seconds = Number(process.argv[2] ?? 20)
 const tenants = Number(process.argv[3] ?? 30)
 const rate = Number(process.argv[4] ?? 60)
+/** A connection's first statements cost a hundred times the later ones: Citus reads its metadata, plans are made. */
+const WARM_UP_SECONDS = Number(process.env.WARM_UP ?? 60)
 const IDLE_SECONDS = 10
 const REPORTS = 60
 const AWAY_SECONDS = 60
@@ -139,7 +141,7 @@ async function run(name: string, url: string): Promise<void> {
   try {
     const given = await makeTenants(world)
     const servers = await serversOf(world, url)
-    await traffic(world, given, 10)
+    await traffic(world, given, WARM_UP_SECONDS)
     await settle(world, given)
     const events = seconds * rate
     const costs = await measured(servers, async () => {

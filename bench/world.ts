@@ -48,7 +48,10 @@ export async function openWorld(
   await mkdir(dataDir, { recursive: true })
   const embedded =
     url === undefined ? await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} }) : undefined
-  const database = openDatabase(embedded?.config ?? { connectionString: url })
+  const database = openDatabase({
+    ...(embedded?.config ?? { connectionString: url }),
+    max: Number(process.env.DATABASE_POOL ?? 20),
+  })
   await migrate(database.pool)
   await ensurePartitions(database.db, new Date())
   const config = readConfig({
