@@ -8,9 +8,6 @@ export function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 }
 
-/** What one customer, or all of a month, paid so many months after the first payment's. */
-export type MonthMoney = { months: number; valueMinor: number; payers: number }
-
 export class CohortSums {
   size = 0
   /** The last month in which one of them first paid. */
