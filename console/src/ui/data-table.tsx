@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useWindowRows } from './use-window-rows.ts'
 
@@ -45,7 +45,8 @@ export function DataTable<Row>({
   const [own, setOwn] = useState(initialSort)
   const sort = given ?? own
   const change = onSort ?? setOwn
-  const sorted = sortRows(rows, columns, sort)
+  // Once, not with every row that scrolls into sight.
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
   const body = useRef<HTMLTableSectionElement>(null)
   const isLong = sorted.length > LONG
   const { first, last } = useWindowRows(body, sorted.length, ROW_HEIGHT, isLong)
