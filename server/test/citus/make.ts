@@ -44,7 +44,11 @@ export function newEvent(id: string, fields: Partial<NewEvent> = {}): NewEvent {
     isBot: false,
     contentHash: createHash('md5').update(id).digest(),
     body: {
-      identifiers: [{ kind: 'anonymous_id', id: uuidv7() }],
+      identifiers: [
+        { kind: 'email', id: uuidv7() },
+        { kind: 'anonymous_id', id: uuidv7() },
+      ],
+      traits: { email: `${id}@example.com` },
       money: { minor: 1250, currency: 'USD' },
       touch: {
         ...noTraces,
