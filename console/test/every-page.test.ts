@@ -182,10 +182,9 @@ describe('every page', () => {
       .poll(async () => {
         await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
         await page.mouse.move(box.x + box.width / 2 + 5, box.y + box.height / 2)
-        return tooltip.count()
+        return (await tooltip.allInnerTexts()).join()
       })
-      .toBe(1)
-    expect(await tooltip.innerText()).toMatch(/May \d+[\s\S]*(Mar|Apr) \d+/)
+      .toMatch(/May \d+[\s\S]*(Mar|Apr) \d+/)
   })
 
   it('the design system shows every part, accessible by day and by night', async () => {

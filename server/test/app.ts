@@ -8,6 +8,7 @@ import { readConfig } from '../src/config.ts'
 import type { Service } from '../src/context.ts'
 import type { Client } from '../src/contract/client.ts'
 import { openDatabase } from '../src/db/database.ts'
+import { oneNode } from '../src/db/nodes.ts'
 import { createLog } from '../src/log.ts'
 import { generateMasterKeys } from '../src/secrets/keyring.ts'
 import { closeService, createService } from '../src/service.ts'
@@ -71,7 +72,10 @@ export async function startTestApp(
           options: '-c default_transaction_read_only=on',
         })
       : undefined
-    const service = reader === undefined ? created : { ...created, db: reader.db, patientDb: reader.db }
+    const service =
+      reader === undefined
+        ? created
+        : { ...created, db: reader.db, patientDb: reader.db, nodes: oneNode(reader.db) }
     const api = createApi(service)
     const close = async () => {
       await api.close()

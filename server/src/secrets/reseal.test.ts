@@ -85,6 +85,7 @@ it('no other column is sealed', async () => {
     'account_links.token_hash',
     'ad_thumbnails.bytes',
     'audience_exclusions.person_hash',
+    'bank_links.token_hash',
     'conversion_exports.payload_hash',
     'credentials.lookup_hash',
     'credits.packed',

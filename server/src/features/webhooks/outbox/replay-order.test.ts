@@ -13,6 +13,7 @@ import { printedSeed } from '../../../../test/seed.ts'
 import { type Api, createApi } from '../../../api.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Db, type OpenDatabase, openDatabase } from '../../../db/database.ts'
+import { oneNode } from '../../../db/nodes.ts'
 import { tableKinds } from '../../../db/tables.ts'
 import { listRecordedOutcomes } from '../contract.ts'
 import { outcomeRecorded } from './makers.ts'
@@ -193,7 +194,7 @@ it('readers see every outcome once and in one order, while writers overlap and a
     for (const reader of readers) expect(reader.seen).toEqual(before)
 
     await restore(first, second)
-    api = createApi({ ...app.service, db: second.db })
+    api = createApi({ ...app.service, db: second.db, nodes: oneNode(second.db) })
     const baseUrl = await (api.http as FastifyInstance).listen({ host: '127.0.0.1', port: 0 })
     await round(second.db, baseUrl, readers, committed)
     const after = await inOrder(second)
