@@ -248,8 +248,8 @@ it.skipIf(!hasHistory())(
     await more(6)
     await load.stop()
     expect(load.failures).toEqual([])
-    // What the migration queued waits for a process that fills the new columns too.
-    expect(await recomputeStates()).toEqual(['queued'])
+    // What a migration queued waits for a process that fills its new columns too.
+    expect((await recomputeStates()).filter((state) => state !== 'queued')).toEqual([])
 
     // Both at once, then the new one alone: a told process finishes what it has begun.
     const current = await start(root, { DRAIN_SECONDS: '2' })
@@ -257,7 +257,7 @@ it.skipIf(!hasHistory())(
     await until(async () => both.rounds() >= 6 || both.failures.length > 0, 50)
     await both.stop()
     expect(both.failures).toEqual([])
-    await until(async () => (await recomputeStates()).join() === 'done', 50)
+    await until(async () => (await recomputeStates()).every((state) => state === 'done'), 50)
     const [old] = running
     old!.child.kill('SIGTERM')
     await old!.ended
