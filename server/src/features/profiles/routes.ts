@@ -10,6 +10,7 @@ import {
   setEntitlement,
   updateProfile,
 } from './contract.ts'
+import * as governing from './governing.ts'
 import * as operations from './operations.ts'
 import type { ProfileRow } from './queries.ts'
 import * as readiness from './readiness.ts'
@@ -52,19 +53,19 @@ export const profileRoutes: readonly Route[] = [
     data: toProfile(await operations.updateProfile(context, profileId, body)),
   })),
   route(archiveProfile, async (context, { params: { profileId } }) => {
-    const { archived, archivedAt } = await operations.archiveProfile(context, profileId)
+    const { archived, archivedAt } = await governing.archiveProfile(context, profileId)
     return { data: { profile_id: profileId, archived, archived_at: archivedAt.toISOString() } }
   }),
   route(
     adoptProfile,
     async (context, { params: { profileId }, body }) => {
-      const { workspaceId, adopted, keys } = await operations.adoptProfile(context, profileId, body.scopes)
+      const { workspaceId, adopted, keys } = await governing.adoptProfile(context, profileId, body.scopes)
       return { data: { profile_id: profileId, workspace_id: workspaceId, adopted, ...toKeys(keys) } }
     },
     ({ body }) => checkGrantNames(body.scopes),
   ),
   route(setEntitlement, async (context, { params, body }) => {
-    const updatedAt = await operations.setEntitlement(context, params, body.enabled)
+    const updatedAt = await governing.setEntitlement(context, params, body.enabled)
     return {
       data: {
         profile_id: params.profileId,
