@@ -100,8 +100,10 @@ export function openOutbox(
 
   async function postSomewhere(body: string): Promise<Answer> {
     const [first, second] = origins() as [string, string?]
+    // A try that begins without a network says nothing about the first origin, even if the network is back since.
+    const offline = navigator.onLine === false
     const answer = await post(first, body)
-    if (!second || verdictOf(answer.status) !== 'failed' || !isAllowed()) return answer
+    if (!second || offline || verdictOf(answer.status) !== 'failed' || !isAllowed()) return answer
     const other = await post(second, body)
     // When both fail it is the network, which says nothing about the first origin.
     if (verdictOf(other.status) !== 'failed' && isAllowed()) {

@@ -84,6 +84,26 @@ test('events made offline survive and arrive once the browser is online', async 
   await context.close()
 })
 
+test('a try that began offline is not taken for a broken origin when the network is back before it ends', async () => {
+  await page.goto(`${site.origin}/a`)
+  await until(() => collector.stored().length === 1, 'the landing')
+  await outboxEmpty()
+  await page.evaluate(`
+    let online = false
+    Object.defineProperty(navigator, 'onLine', { get: () => online })
+    const sent = window.fetch
+    window.fetch = (...call) => {
+      if (online) return sent(...call)
+      online = true
+      return Promise.reject(new TypeError('Failed to fetch'))
+    }
+    whence('track', 'one')
+  `)
+  await outboxEmpty()
+  expect(names(collector.stored())).toEqual(['page_view', 'one'])
+  expect(canonical.requests).toEqual([])
+})
+
 test('leaving the page sends the rest by beacon, and a later page confirms it', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
