@@ -8,7 +8,10 @@ const MARK = 'data-whence-checkout'
 const LINK_FIELD = 'client_reference_id'
 const FORM_FIELD = 'whence_id'
 const CART_FIELD = '_whence_id'
-/** Hosted payment pages that take the field in their address, and page elements that take it as an attribute. */
+/**
+ * Hosted payment pages take the field in their address (dev.to/stripe/payment-link-data-passing-1njp, looked up
+ * 2026-11-16); page elements take it as an attribute, which was not tried with an account.
+ */
 const LINK_HOST = 'buy.stripe.com'
 const ELEMENTS = 'stripe-pricing-table,stripe-buy-button'
 const ELEMENT_ATTRIBUTE = 'client-reference-id'
@@ -86,7 +89,10 @@ function withField(href: string, name: string, id: string, isOurs: (value: strin
 
 const inStore = () => (window as StoreWindow).Shopify?.routes?.root
 
-/** A cart lives in the store, not in the page: it is asked first, because a purchase ends it without a word. */
+/**
+ * A cart lives in the store, not in the page: it is asked first, because a purchase ends it without a word.
+ * https://shopify.dev/docs/api/ajax/reference/cart, looked up 2026-11-16.
+ */
 async function fillCart(id: string): Promise<void> {
   const root = inStore()
   if (!root) return

@@ -29,6 +29,7 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   engine: {
     maxBatch: 2000,
     // The longest window after a click that a conversion action can have; older ones come back as `event_too_old`.
+    // No page of the platform was found that says so (2026-11-16).
     maxAgeDays: 90,
     retryWithinHours: null,
     // A full refund restates to 0.
