@@ -15,6 +15,7 @@ import { makeTenant, send, type Tenant } from '../tenants.ts'
 import { makeWirePage } from '../wire-page.ts'
 import type { BadRequest } from './cases.ts'
 import { badReads } from './reads.ts'
+import { badSettings } from './settings.ts'
 import { badWrites } from './writes.ts'
 
 const areas = [
@@ -28,7 +29,12 @@ const areas = [
   'saved-views',
   'notifications',
 ]
-const NO_PAYMENTS = { whole: '', refunded: '' }
+const casesFor = (payments: Parameters<typeof badWrites>[0]): Record<string, BadRequest[]> => ({
+  ...badReads,
+  ...badWrites(payments),
+  ...badSettings,
+})
+const names = Object.keys(casesFor({ whole: '', refunded: '' }))
 const entries = routes.map((route) => route.entry).filter((entry) => areas.includes(entry.tag))
 const named = [
   ...entries,
@@ -65,7 +71,7 @@ beforeAll(async () => {
   }
   await call(recordRefund, { params: { payment_id: ids.refunded }, body: { amount: 40 } })
   await call(retractEvent, { body: { idempotency_key: 'gone' } })
-  cases = { ...badReads, ...badWrites(ids) }
+  cases = casesFor(ids)
   before = await stateOf(app.pool)
 })
 afterAll(() => app.close())
@@ -73,7 +79,7 @@ afterAll(() => app.close())
 it('every route of these areas that takes any input is in the tables', () => {
   const takesInput = (entry: Endpoint) =>
     entry.path.includes('{') || entry.body !== null || Object.keys(shapeOf(entry)).length > 0
-  const listed = new Set([...Object.keys(badReads), ...Object.keys(badWrites(NO_PAYMENTS))])
+  const listed = new Set(names)
   expect(
     entries
       .filter(takesInput)
@@ -88,8 +94,7 @@ function shapeOf(entry: Endpoint): object {
 }
 
 describe('is refused by its own code, and writes nothing', () => {
-  const listed = [...Object.keys(badReads), ...Object.keys(badWrites(NO_PAYMENTS))]
-  it.each(listed)('%s', async (name) => {
+  it.each(names)('%s', async (name) => {
     const entry = named.find((candidate) => candidate.name === name)!
     const answers: unknown[] = []
     for (const { wrong, params = {}, query = {}, body = null, raw, headers } of cases[name]!) {
@@ -115,8 +120,7 @@ const ofRequest = [
 ]
 
 describe('is judged before the scope, where the request alone decides', () => {
-  const listed = [...Object.keys(badReads), ...Object.keys(badWrites(NO_PAYMENTS))]
-  it.each(listed)('%s', async (name) => {
+  it.each(names)('%s', async (name) => {
     const entry = named.find((candidate) => candidate.name === name)!
     const answers: unknown[] = []
     for (const { wrong, params = {}, query = {}, body = null, raw, headers } of cases[name]!) {

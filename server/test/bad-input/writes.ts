@@ -1,4 +1,4 @@
-/** Wrong words to the routes that write: events, payments, imports, goals, settings. */
+/** Wrong words to the routes that write events, payments and imports. */
 import {
   at,
   type BadRequest,
@@ -59,13 +59,6 @@ const spend = {
   spend: 5,
 }
 const rows = (...wrong: Record<string, unknown>[]) => wrong.map((row) => ({ rows: [{ ...spend, ...row }] }))
-const goal = {
-  display_name: 'Signup',
-  conversion_key: 'signup',
-  source_event_names: ['signup'],
-  outcome_type: 'signup',
-  revenue_type: 'pipeline',
-}
 
 /** `payments`: ids of one that is whole and one that was refunded by hand. */
 export function badWrites(payments: { whole: string; refunded: string }): Record<string, BadRequest[]> {
@@ -316,125 +309,5 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
         refusal: tooLarge,
       },
     ],
-    createAnnotation: badBodies(
-      {},
-      schema,
-      {},
-      { day: '2026-02-30', text: 'x' },
-      { day: '2026-02-01', text: ' ' },
-      { day: '2026-02-01', text: 'x'.repeat(281) },
-      { day: '2026-02-01', text: 'x', color: 'red' },
-    ),
-    updateAnnotation: [
-      notUuid('id', {}),
-      unknown('id', 'not_found', { body: { text: 'x' } }),
-      ...at(
-        { id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111' },
-        badBodies({}, schema, { text: '' }, { day: 'x' }),
-      ),
-    ],
-    deleteAnnotation: [notUuid('id'), unknown('id', 'not_found')],
-    deleteView: [notUuid('id'), unknown('id', 'not_found')],
-    saveView: badBodies(
-      {},
-      schema,
-      {},
-      { name: '', values: {} },
-      { name: 'x'.repeat(61), values: {} },
-      { name: 'x', values: { deep: {} } },
-      { name: 'x', values: {}, page: 'overview' },
-      { name: 'x', values: {}, shared: 'yes' },
-    ),
-    readNotifications: badBodies({}, schema, {}, { through: 'now' }, { through: null }),
-    saveChannelRules: badBodies(
-      {},
-      schema,
-      {},
-      { overrides: null },
-      { overrides: [{ kind: 'host', value: '', channel: 'email' }] },
-      { overrides: [{ kind: 'host', value: 'two words', channel: 'email' }] },
-      { overrides: [{ kind: 'path', value: 'a.example', channel: 'email' }] },
-      { overrides: [{ kind: 'host', value: 'a.example', channel: 'direct' }] },
-      { overrides: ['a', 'A'].map((value) => ({ kind: 'source', value, channel: 'email' })) },
-    ),
-    updateAttributionSettings: badBodies(
-      {},
-      schema,
-      { lookback_days: 0 },
-      { lookback_days: 366 },
-      { lookback_days: 1.5 },
-      { lookback_days: '7' },
-      { first_touch_lookback_days: 0 },
-      { half_life_days: -1 },
-      { half_life_days: null },
-      { lookback: 7 },
-    ),
-    startRecompute: badBodies({}, schema, { scope: 'all' }),
-    createGoal: [
-      ...badBodies(
-        goal,
-        schema,
-        { display_name: ' ' },
-        { conversion_key: 'Sign up' },
-        { conversion_key: undefined },
-        { source_event_names: [] },
-        { source_event_names: [''] },
-        { outcome_type: '' },
-        { revenue_type: 'net' },
-        { attribution_eligible: 'yes' },
-        { extra: 1 },
-      ),
-      ...badBodies(goal, [409, 'invalid_state'], { conversion_key: 'payment_received' }),
-    ],
-    updateGoal: [
-      notUuid('id', {}),
-      unknown('id', 'not_found', { body: { display_name: 'x' } }),
-      ...at(
-        { id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111' },
-        badBodies(
-          {},
-          schema,
-          { conversion_key: 'other' },
-          { revenue_type: 'net' },
-          { source_event_names: [] },
-        ),
-      ),
-    ],
-    createTrackingDomain: badBodies(
-      {},
-      schema,
-      {},
-      { domain: '' },
-      { domain: 'localhost' },
-      { domain: 'https://track.example.com' },
-      { domain: 'a b.example.com' },
-      { domain: '127.0.0.1' },
-      { domain: `${'a'.repeat(64)}.example.com` },
-      { domain: 'track.example.com', extra: 1 },
-    ),
-    updateTrackingSettings: badBodies(
-      {},
-      schema,
-      { session_minutes: 0 },
-      { session_minutes: 121 },
-      { session_minutes: 1.5 },
-      { consent_mode: 'maybe' },
-      { forms: 'all' },
-      { spa: true },
-      { allowed_domains: ['https://x.example'] },
-      { allowed_domains: 'x.example' },
-      { filter_bots: 'no' },
-      { extra: 1 },
-    ),
-    startVerification: badBodies(
-      {},
-      schema,
-      {},
-      { url: 'shop.example' },
-      { url: 'javascript:alert(1)' },
-      { url: 'ftp://shop.example' },
-      { url: `https://shop.example/${'x'.repeat(2048)}` },
-      { url: 'https://shop.example', extra: 1 },
-    ),
   }
 }
