@@ -28,6 +28,7 @@ import { createLogin, tokenOf } from './login.ts'
 import { createPages } from './pages.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 import { createReportRuns } from './report-runs.ts'
+import { withStatus } from './report-status.ts'
 import { createStudies } from './studies.ts'
 
 /** Of the Ads API in November 2026: v24.0 ended on 2026-10-06. */
@@ -204,7 +205,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
                 now: options.now(),
                 seed: options.seed,
               })
-        const told = withStatus(request, level, rows)
+        const isDeleted = (row: GraphNode) => written.get(String(row[`${level}_id`]))?.status === 'DELETED'
+        const told = withStatus(request, level, rows, isDeleted)
         if (!Array.isArray(told)) return told
         if (told.length > mostRows) return tooMuchData()
         return listReply(request, told, 'date_start,date_stop')
@@ -212,33 +214,6 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       default:
         return graphError(400, 100, `Tried accessing nonexisting field (${edge})`)
     }
-  }
-
-  /** Reports leave deleted entities out unless their status is asked for. */
-  function withStatus(
-    request: SandboxRequest,
-    level: InsightsQuery['level'],
-    rows: GraphNode[],
-  ): GraphNode[] | SandboxReply {
-    const filters = JSON.parse(request.query.get('filtering') ?? '[]') as {
-      field?: string
-      operator?: string
-      value?: string[]
-    }[]
-    const unknown = filters.find(
-      ({ field, operator }) => field !== `${level}.effective_status` || operator !== 'IN',
-    )
-    if (unknown !== undefined)
-      return graphError(
-        400,
-        100,
-        `(#100) Filtering field ${unknown.field} with operation ${unknown.operator}`,
-      )
-    const isDeleted = (row: GraphNode) => written.get(String(row[`${level}_id`]))?.status === 'DELETED'
-    const wanted = filters[0]?.value
-    return rows.filter((row) =>
-      wanted === undefined ? !isDeleted(row) : wanted.includes(isDeleted(row) ? 'DELETED' : 'ACTIVE'),
-    )
   }
 
   const refuseSize = (request: SandboxRequest): SandboxReply | null =>
