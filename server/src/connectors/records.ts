@@ -159,8 +159,8 @@ export type MessageRecord = {
   accountId: string
   /** The provider's id of the person, for this account. */
   personId: string
-  /** `referral`: came back to a thread by an ad or a link, and wrote nothing. */
-  kind: 'message' | 'postback' | 'referral'
+  /** `referral`: came back to a thread by an ad or a link, and wrote nothing. `reply`: the business wrote to the person. */
+  kind: 'message' | 'postback' | 'referral' | 'reply'
   occurredAt: string
   phone: string | null
   name: string | null

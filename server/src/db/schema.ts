@@ -487,6 +487,7 @@ export interface ConversationsTable {
   connection_id: string | null
   external_id: string
   first_message_id: string | null
+  first_reply_at: Timestamp | null
   id: string
   identifier_id: string | null
   last_message_at: Timestamp | null

@@ -62,9 +62,11 @@ const listPages = (session: Session) =>
     limit: 100,
   })
 
-/** What a page tells us of: its leads, and the messages of people where the deployment takes them. */
+/** What a page tells us of: its leads, and what people and the business write where the deployment takes it. */
 const pageFields = ({ app }: Session): string[] =>
-  takesMessages(app) ? ['leadgen', 'messages', 'messaging_postbacks', 'messaging_referrals'] : ['leadgen']
+  takesMessages(app)
+    ? ['leadgen', 'messages', 'message_echoes', 'messaging_postbacks', 'messaging_referrals']
+    : ['leadgen']
 
 async function subscribePage(session: Session, pageId: string, subscribed: boolean): Promise<void> {
   const page = (await listPages(session)).find(({ id }) => id === pageId)

@@ -18,6 +18,9 @@ export const Conversation = z.object({
     .describe('Null where nothing is known'),
   started_at: Instant,
   last_message_at: Instant.nullable(),
+  first_reply_at: Instant.nullable().describe(
+    'The first answer of the business, where the platform told of it',
+  ),
   messages: z.int().describe('Messages of the person; those of the business are not counted'),
   referral: z
     .object({ source: z.string(), ad_id: text })

@@ -170,6 +170,29 @@ describe('a message', () => {
     for (const { body } of kept) expect(body.toString()).not.toContain('question')
   })
 
+  it('of the business is known by its time alone, and only as an answer', async () => {
+    const repliedAt = async (channel: string) => (await list({ channel }))[0]!.first_reply_at
+    const answer = (channel: string, person: string, at: string, more = {}) =>
+      write({ by: 'business', channel, person, at, ...more })
+    const counted = (await list()).map(({ id, messages }) => [id, messages])
+    await answer('pagechat', '777', '2026-10-02T08:59:00Z')
+    expect(await repliedAt('pagechat')).toBeNull()
+    await answer('pagechat', '777', '2026-10-02T12:00:00Z')
+    await answer('pagechat', '777', '2026-10-02T11:00:00Z')
+    await answer('photoapp', '888', '2026-10-03T09:30:00Z')
+    expect(await repliedAt('pagechat')).toBe('2026-10-02T11:00:00.000Z')
+    expect(await repliedAt('photoapp')).toBe('2026-10-03T09:30:00.000Z')
+    await answer('chatapp', '12025550101', '2026-10-01T10:20:00Z')
+    expect(await repliedAt('chatapp')).toBe('2026-10-01T10:20:00.000Z')
+    // From a phone the platform names the number only.
+    await answer('chatapp', '12025550101', '2026-10-01T10:10:00Z', { in_app: true })
+    expect(await repliedAt('chatapp')).toBe('2026-10-01T10:10:00.000Z')
+    await answer('chatapp', '12025550199', '2026-10-01T10:10:00Z')
+    expect((await list()).map(({ id, messages }) => [id, messages])).toEqual(counted)
+    const kept = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
+    for (const { body } of kept) expect(body.toString()).not.toContain('Thank you')
+  })
+
   it('is not believed without its signature', async () => {
     const before = await list()
     const reply = await fetch(`${app.baseUrl}/webhooks/in/social_ads`, {

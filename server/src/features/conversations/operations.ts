@@ -66,6 +66,7 @@ async function describe(
     contact: row.customer_id === null ? null : (contacts.get(row.customer_id) ?? null),
     started_at: row.started_at.toISOString(),
     last_message_at: row.last_message_at?.toISOString() ?? null,
+    first_reply_at: row.first_reply_at?.toISOString() ?? null,
     referral: referral === null ? null : { source: referral.source, ad_id: referral.adId },
   }))
 }

@@ -75,6 +75,24 @@ export async function countMessage(tx: Tx, message: Message & { isFirst: boolean
     where profile_id = ${message.profileId} and id = ${message.conversationId}`.execute(tx)
 }
 
+/** What the business wrote before the person did, or to somebody who never wrote, is no reply. */
+export async function noteReply(
+  tx: Tx,
+  reply: Key & {
+    accountId: string
+    /** Of the person's number: a reply from a phone names nothing else. */
+    identifierId: string | null
+    occurredAt: Date
+  },
+): Promise<void> {
+  await sql`
+    update conversations set first_reply_at = least(first_reply_at, ${reply.occurredAt}::timestamptz)
+    where profile_id = ${reply.profileId} and channel = ${reply.channel}
+      and (external_id = ${reply.externalId}
+        or (account_id = ${reply.accountId} and identifier_id = ${reply.identifierId}::uuid))
+      and started_at <= ${reply.occurredAt}::timestamptz`.execute(tx)
+}
+
 export type ConversationRow = {
   id: string
   channel: 'chatapp' | 'photoapp' | 'pagechat'
@@ -82,6 +100,7 @@ export type ConversationRow = {
   customer_id: string | null
   started_at: Date
   last_message_at: Date | null
+  first_reply_at: Date | null
   messages: number
   referral: Referral | null
   started_event_id: string | null
@@ -91,7 +110,7 @@ export type ConversationRow = {
 /** A customer who is being erased is nobody's any more. */
 const columns = (profileId: string) => sql`
   c.id, c.channel, c.account_id, case when ${isAlive(profileId, sql.ref('i.customer_id'))} then i.customer_id end as customer_id,
-  c.started_at, c.last_message_at, c.messages::int as messages, c.referral, c.started_event_id, c.lead_event_id`
+  c.started_at, c.last_message_at, c.first_reply_at, c.messages::int as messages, c.referral, c.started_event_id, c.lead_event_id`
 
 export async function listConversations(
   db: Db | Tx,

@@ -1,4 +1,7 @@
-/** What people write becomes conversations: each message once, in whatever order the platform tells them. */
+/**
+ * What people write becomes conversations: each message once, in whatever order the platform tells them. Of what the
+ * business answers only the time of the first is kept.
+ */
 import type { MessageRecord } from '../../connectors/connector.ts'
 import { uuidv7 } from '../../contract/ids.ts'
 import type { Tx } from '../../db/database.ts'
@@ -23,11 +26,32 @@ export async function receiveMessages(
   setting: Setting,
   records: readonly MessageRecord[],
 ): Promise<void> {
-  if (records.length === 0) return
+  const [replies, written] = [true, false].map((isReply) =>
+    records
+      .filter(({ kind }) => (kind === 'reply') === isReply)
+      .toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt)),
+  ) as [MessageRecord[], MessageRecord[]]
+  if (written.length > 0) await receiveWritten(tx, setting, written)
+  for (const record of replies)
+    await queries.noteReply(tx, {
+      ...keyOf(setting, record),
+      accountId: record.accountId,
+      identifierId: record.phone === null ? null : (identifiersOf(record, setting)[0]?.id ?? null),
+      occurredAt: new Date(record.occurredAt),
+    })
+}
+
+const keyOf = ({ profileId }: Setting, record: MessageRecord) => ({
+  profileId,
+  channel: record.channel,
+  externalId: conversationKeyOf(record),
+})
+
+async function receiveWritten(tx: Tx, setting: Setting, records: readonly MessageRecord[]): Promise<void> {
   await lockProfile(tx, setting.profileId)
   const events: NewEvent[] = []
   const told: OutboxEvent[] = []
-  for (const record of records.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt))) {
+  for (const record of records) {
     const made = record.kind === 'referral' ? [toReferralEvent(record, null, setting)] : []
     events.push(...(record.kind === 'referral' ? made : await receiveOne(tx, setting, record, told)))
   }
@@ -42,7 +66,7 @@ async function receiveOne(
   told: OutboxEvent[],
 ): Promise<NewEvent[]> {
   const { profileId, connectionId } = setting
-  const key = { profileId, channel: record.channel, externalId: conversationKeyOf(record) }
+  const key = keyOf(setting, record)
   const known = await queries.findByKey(tx, key)
   const conversationId = known?.id ?? uuidv7(setting.now)
   const messageId = messageIdOf(profileId, record)

@@ -110,7 +110,9 @@ export const TopPerformerRow = z.object({
   meta_reported_conversion_value: number,
   cost_per_conversation: number,
   messaging_conversations_started: z.int(),
-  first_reply_rate: number.describe('Null: what people write is known, what the business answers is not'),
+  first_reply_rate: number.describe(
+    'The share, from 0 to 1, of the conversations that the ad began and the business answered; null where the platform told of no answer',
+  ),
   avg_engagement_score: number,
   hazard_30d_pause: LearnedValue,
   hazard_30d_degradation: LearnedValue,

@@ -27,6 +27,8 @@ export type Scored = {
   fatigue: Fatigue
   lifespanDays: number | null
   creative: CreativeKnown | null
+  /** Null where the ad began no conversation of an account that tells of its answers. */
+  answered: { conversations: number; answered: number } | null
 }
 
 type Facts = Omit<
@@ -56,7 +58,8 @@ export type ScoreFacts = Facts
 
 const withheld = (reason: string) => ({ value: null, status: 'withheld' as const, reason })
 
-export function toFacts({ counts, score, learned, fatigue, lifespanDays, creative }: Scored): ScoreFacts {
+export function toFacts(scored: Scored): ScoreFacts {
+  const { counts, score, learned, fatigue, lifespanDays, creative, answered } = scored
   const isModelled = learned.top.status === 'served'
   const traits = traitsOf({
     format: creative?.format ?? counts.format,
@@ -101,8 +104,7 @@ export function toFacts({ counts, score, learned, fatigue, lifespanDays, creativ
     meta_reported_conversions:
       counts.platformConversionsMilli > 0 ? counts.platformConversionsMilli / 1000 : null,
     messaging_conversations_started: counts.messagingStarted,
-    // Connectors leave out what the business itself sends (echoes), so that nobody knows which conversations were answered.
-    first_reply_rate: null,
+    first_reply_rate: answered === null ? null : rounded(answered.answered / answered.conversations),
     avg_engagement_score: engagementOf(score),
     hazard_30d_pause: learned.pause,
     hazard_30d_degradation: learned.degradation,

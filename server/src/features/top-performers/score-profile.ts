@@ -24,6 +24,7 @@ import {
   toKnownAds,
 } from './queries/known.ts'
 import { countLags } from './queries/lags.ts'
+import { type AnsweredAds, loadAnswered } from './queries/replies.ts'
 import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
 import {
   deleteOlderScores,
@@ -84,7 +85,8 @@ export async function scoreDay(
   await done(3)
   const fatigue = await fatigueOf(db, at, attributes)
   await done(4)
-  const { hash, ads } = await writeScores(db, at, { models, attributes, fatigue, done })
+  const answered = await loadAnswered(db, { ...at, timezone: setting.timezone })
+  const { hash, ads } = await writeScores(db, at, { models, attributes, fatigue, answered, done })
   const model = Object.fromEntries(questions.map((question) => [question, models[question].backtest]))
   await db.transaction().execute(async (tx) => {
     await deleteOlderScores(tx, at)
@@ -159,6 +161,7 @@ type Learnt = {
   models: Models
   attributes: Known
   fatigue: Map<string, Fatigue>
+  answered: AnsweredAds
   done: (step: number) => Promise<void>
 }
 /** Rows written by one statement; what is made of more ads is never in memory at once. */
@@ -185,6 +188,7 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
           fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
           lifespanDays: remaining(ad),
           creative: toCreative(creatives.get(score.adId)),
+          answered: learnt.answered[window].get(score.adId) ?? null,
         }
         return toWrite(scored)
       })

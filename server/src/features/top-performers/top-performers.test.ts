@@ -189,6 +189,39 @@ describe('a scoring', () => {
   })
 })
 
+it('the share of conversations that were answered is of accounts that tell of answers, as known on the day', async () => {
+  const other = await makeShop(app)
+  await plant(other.profileId)
+  const talk = (ad: string, account: string, startedAt: string, repliedAt: string | null) =>
+    app.pool.query(
+      `insert into conversations (profile_id, id, channel, external_id, account_id, referral, started_at, first_reply_at)
+       values ($1, gen_random_uuid(), 'pagechat', gen_random_uuid()::text, $2, $3, $4, $5)`,
+      [
+        other.profileId,
+        account,
+        JSON.stringify({ source: 'ads', adId: ad, clickId: null }),
+        startedAt,
+        repliedAt,
+      ],
+    )
+  await talk('A9', 'telling', '2026-05-01T10:00:00Z', null)
+  await talk('A9', 'telling', '2026-05-10T10:00:00Z', '2026-05-10T11:00:00Z')
+  await talk('A9', 'telling', '2026-05-28T10:00:00Z', '2026-05-28T11:00:00Z')
+  await talk('A9', 'telling', '2026-05-29T10:00:00Z', null)
+  await talk('A9', 'telling', '2026-05-30T10:00:00Z', '2026-05-31T11:00:00Z')
+  await talk('A8', 'silent', '2026-05-28T10:00:00Z', null)
+  await talk('A7', 'telling', '2026-05-28T10:00:00Z', null)
+  await score(other.profileId)
+  const rates = async (window: '7d' | 'lifetime') => {
+    const { data } = await other.call(listTopPerformers, { query: { window } })
+    return ['A9', 'A8', 'A7', 'A6'].map(
+      (ad) => data.find((row) => row.ad_external_id === ad)!.first_reply_rate,
+    )
+  }
+  expect(await rates('7d')).toEqual([0.3333, null, 0, null])
+  expect(await rates('lifetime')).toEqual([0.5, null, 0, null])
+})
+
 describe('a thumbnail', () => {
   it('is fetched from the platform’s host, re-encoded and kept; a private address is not asked', async () => {
     const adId = entityId(profileId, 'ad', 'A9')

@@ -80,10 +80,60 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
     await options.sendWebhook({ provider: 'social_ads', headers, body })
   }
 
-  /** Somebody writes: `person`, `ad_id`, `at` and `message_id` can be said, else the next newcomer writes. */
+  const metadata = { display_phone_number: '15550100', phone_number_id: '1' }
+  const tellChat = (field: string, value: Record<string, unknown>) =>
+    post('whatsapp_business_account', {
+      id: account.id,
+      changes: [{ field, value: { messaging_product: 'whatsapp', metadata, ...value } }],
+    })
+  async function tellThread(channel: string, at: Date, messaging: (to: string) => object): Promise<string> {
+    const page = firstPage()
+    const to = channel === 'photoapp' ? page.instagram_business_account.id : page.id
+    await post(channel === 'photoapp' ? 'instagram' : 'page', {
+      id: to,
+      time: at.getTime(),
+      messaging: [messaging(to)],
+    })
+    return to
+  }
+
+  /** The business writes, through the interface or, `in_app`, in its own app on a phone. */
+  async function reply(args: Record<string, unknown>, at: Date): Promise<Record<string, unknown>> {
+    const [channel, person] = [String(args.channel ?? 'chatapp'), String(args.person)]
+    const mid = `m_${seededDigits(20, seed, 'reply', channel, person, at.getTime())}`
+    const text = { body: 'Thank you for your question' }
+    const id = `wamid.${mid}`
+    const timestamp = String(Math.floor(at.getTime() / 1000))
+    if (channel !== 'chatapp') {
+      const message = { is_echo: true, app_id: 1517776481860111, mid, text: text.body }
+      await tellThread(channel, at, (from) => ({
+        sender: { id: from },
+        recipient: { id: person },
+        timestamp: at.getTime(),
+        message,
+      }))
+    } else if (args.in_app === true)
+      await tellChat('smb_message_echoes', {
+        message_echoes: [{ from: '15550100', to: person, id, timestamp, type: 'text', text }],
+      })
+    else
+      await tellChat('messages', {
+        statuses: [
+          { id, status: 'sent', timestamp, recipient_id: person, recipient_user_id: `US.${person}` },
+          { id, status: 'delivered', timestamp, recipient_id: person, recipient_user_id: `US.${person}` },
+        ],
+      })
+    return { person, message_id: mid }
+  }
+
+  /**
+   * Somebody writes: `person`, `ad_id`, `at` and `message_id` can be said, else the next newcomer writes. `by: business`
+   * answers the person.
+   */
   async function message(args: Record<string, unknown>): Promise<Record<string, unknown>> {
     const channel = String(args.channel ?? 'chatapp')
     const at = args.at === undefined ? options.now() : new Date(String(args.at))
+    if (args.by === 'business') return reply(args, at)
     const person = String(args.person ?? seededDigits(11, seed, 'writer', sent++))
     const mid = String(args.message_id ?? `m_${seededDigits(20, seed, channel, person, at.getTime())}`)
     const adId = args.ad_id === undefined ? null : String(args.ad_id)
@@ -108,13 +158,9 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         ...(referral ? { referral } : {}),
       }
       const contacts = [{ profile: { name: 'Robin Writer' }, wa_id: person, user_id: userId }]
-      const metadata = { display_phone_number: '15550100', phone_number_id: '1' }
-      const value = { messaging_product: 'whatsapp', metadata, contacts, messages: [written] }
-      await post('whatsapp_business_account', { id: account.id, changes: [{ field: 'messages', value }] })
+      await tellChat('messages', { contacts, messages: [written] })
       return { account_id: account.id, person, message_id: mid }
     }
-    const page = firstPage()
-    const to = channel === 'photoapp' ? page.instagram_business_account.id : page.id
     const referral = adId && {
       ref: 'r',
       ad_id: adId,
@@ -122,17 +168,12 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       type: 'OPEN_THREAD',
       ads_context_data: {},
     }
-    const messaging = {
+    const to = await tellThread(channel, at, (id) => ({
       sender: { id: person },
-      recipient: { id: to },
+      recipient: { id },
       timestamp: at.getTime(),
       message: { mid, text: 'I have a question about an ad', ...(referral ? { referral } : {}) },
-    }
-    await post(channel === 'photoapp' ? 'instagram' : 'page', {
-      id: to,
-      time: at.getTime(),
-      messaging: [messaging],
-    })
+    }))
     return { account_id: to, person, message_id: mid }
   }
 

@@ -9,7 +9,15 @@ import { tokenOf } from './login.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 
 /** Of the client's list of what an app can be told by a page. */
-const subscribable = ['feed', 'leadgen', 'messages', 'messaging_postbacks', 'messaging_referrals', 'mention']
+const subscribable = [
+  'feed',
+  'leadgen',
+  'messages',
+  'message_echoes',
+  'messaging_postbacks',
+  'messaging_referrals',
+  'mention',
+]
 
 type Granted = (grant: Grant, permission: string) => boolean
 
