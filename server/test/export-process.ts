@@ -1,8 +1,10 @@
 /**
  * A sender of conversions for tests to kill: a worker for the jobs of exports on the database and with the keys of its
- * arguments, with short leases. The imitated platforms are at the address of its
- * last argument.
+ * arguments, with short leases. The imitated platforms are at the address of its last argument. It says when it is
+ * ready and begins when it is told to.
  */
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
@@ -20,6 +22,10 @@ const config = readConfig({
   BASE_URL: platformUrl,
 })
 const service = await createService({ config, db, log: createLog('silent'), masterKeys: masterKeys! })
-startWorker({ service, jobs: exportJobs, pollMs: 20, leaseSeconds: 1, heartbeatMs: 200, reapMs: 100 })
-process.send!('started')
+// A process that is killed keeps nothing of what it compiled, so each would begin from nothing.
+flushCompileCache()
 process.on('disconnect', () => process.exit(0))
+const told = once(process, 'message')
+process.send!('ready')
+await told
+startWorker({ service, jobs: exportJobs, pollMs: 20, leaseSeconds: 1, heartbeatMs: 200, reapMs: 100 })
