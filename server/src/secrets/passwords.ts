@@ -22,7 +22,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return stored !== null && matches
 }
 
-/** Whether the hash was made at another cost, and should be made again at the next sign-in. */
+/** Whether the hash was made at another cost, and should be replaced at the next sign-in. */
 export function needsRehash(stored: string): boolean {
   const made = parseOptions(stored)
   return (

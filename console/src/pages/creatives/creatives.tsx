@@ -76,8 +76,8 @@ export function Creatives() {
           <>
             {meta.progress ? (
               <Notice>
-                Scores up to {dayText(meta.progress.day)} are being made: step {meta.progress.steps_done} of{' '}
-                {meta.progress.steps_total}.
+                Scores up to {dayText(meta.progress.day)} are being computed: step {meta.progress.steps_done}{' '}
+                of {meta.progress.steps_total}.
               </Notice>
             ) : null}
             {ads.length === 0 ? (

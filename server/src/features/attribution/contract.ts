@@ -36,7 +36,7 @@ export const updateAttributionSettings = endpoint({
   name: 'updateAttributionSettings',
   method: 'PATCH',
   path: '/attribution/settings',
-  summary: 'Change lookback windows or half-life; all credit is made again',
+  summary: 'Change lookback windows or half-life; all credit is recomputed',
   description: 'Answers the recompute it started; until that is done, reports speak of the old rules.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },

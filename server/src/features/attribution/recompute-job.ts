@@ -1,4 +1,4 @@
-/** All credit of a profile made again, in one transaction under its lock, with an event when it is done. */
+/** Recomputes all credit of a profile in one transaction under its lock, with an event when it is done. */
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../contract/job.ts'

@@ -1,6 +1,6 @@
 /**
  * What a touch names and whether it was direct, as one id: a hash, so that nobody has to look a number up. The table
- * tells what an id stands for; it is kept beside the touches and made again from them where it is short.
+ * tells what an id stands for; it is kept beside the touches and rebuilt from them where it is short.
  */
 
 import { createHash } from 'node:crypto'

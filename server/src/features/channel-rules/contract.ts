@@ -52,7 +52,7 @@ export const saveChannelRules = endpoint({
   name: 'saveChannelRules',
   method: 'PUT',
   path: '/quality/channel-rules',
-  summary: 'Replace the overrides; credit by channel is made again',
+  summary: 'Replace the overrides; credit by channel is recomputed',
   description: 'Answers the recompute it started, or null where nothing changed.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },

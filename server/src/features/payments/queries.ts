@@ -86,7 +86,7 @@ export async function findPayment(
   return rows[0]
 }
 
-/** The mark is kept apart from the payment, which is derived and may be made again. */
+/** The mark is kept apart from the payment, which is derived and may be recomputed. */
 export async function markInstallment(
   tx: Tx,
   params: { profileId: string; id: string; isInstallment: boolean },

@@ -126,6 +126,6 @@ export const dismissRecommendation = endpoint({
   name: 'dismissRecommendation',
   path: '/workspaces/{workspaceId}/recommendations/{id}/dismiss',
   summary: 'Put a recommendation aside for four weeks',
-  description: 'The same kind for the same subject is not made again in that time.',
+  description: 'The same kind for the same subject is not recommended again in that time.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })

@@ -13,7 +13,7 @@ import { rereadWaiting } from '../events/queue.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { processEvents } from '../pipeline/process.ts'
 
-/** One transaction: the event, what it made and its credit go, and the customer's other flags are made again. */
+/** One transaction: the event, what it made and its credit go, and the customer's other flags are recomputed. */
 export async function retractEvent(
   context: ProfileContext,
   body: { idempotency_key: string; reason?: string | undefined },

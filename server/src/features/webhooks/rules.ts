@@ -1,4 +1,4 @@
-/** When a try is made again, when an endpoint is given up, and who may be shown a person. Pure. */
+/** When a delivery is retried, when an endpoint is given up, and who may be shown a person. Pure. */
 import type { Contact, OutcomeData, ToldOutcomeData } from './outbox/event-types.ts'
 
 const SECOND = 1000

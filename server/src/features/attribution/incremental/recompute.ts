@@ -1,4 +1,4 @@
-/** Credits of some customers, made again from their journeys; rollups and totals move by the difference. */
+/** Credits of some customers, recomputed from their journeys; rollups and totals move by the difference. */
 import { BulkAttribution } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { dayNumber } from '../../../contract/dates.ts'

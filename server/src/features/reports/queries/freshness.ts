@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { Waiting } from '../../events/freshness-rules.ts'
 
-/** Columns: the oldest event that no report holds yet, and whether everything is being made again. */
+/** Columns: the oldest event that no report holds yet, and whether all credit is being recomputed. */
 export const waiting = (profileId: string): RawBuilder<unknown> => sql`
   (select coalesce(e.received_at, q.event_times[1]) from event_queue q
     left join events e on e.profile_id = ${profileId} and e.occurred_at = q.event_times[1] and e.id = q.event_ids[1]
