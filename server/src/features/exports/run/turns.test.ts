@@ -14,6 +14,8 @@ import { listExportRuns } from '../ledger/contract.ts'
 /** More batches than a job sends before it makes room. */
 const BACKLOG = 45
 
+const { maxBatch } = exportRules.social
+
 let app: TestApp
 let large: ExportShop
 let small: ExportShop
@@ -23,7 +25,11 @@ beforeAll(async () => {
   exportRules.social.maxBatch = 1
   app = await startTestApp()
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  // Other files of this process read the same rules.
+  exportRules.social.maxBatch = maxBatch
+  await app.close()
+})
 
 /** The worker begins with the lowest id, which has more to send. */
 beforeEach(async () => {
