@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../../server/src/db/database.ts'
+import { entityId } from '../../server/src/features/ads/entities.ts'
 import { recordEvent } from '../../server/src/features/webhooks/outbox/record.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
@@ -46,6 +47,12 @@ it('a note on a day is added, shown on the chart, changed and deleted', async ()
   await page.locator('.recharts-reference-line').first().waitFor({ state: 'attached' })
   expect(await seriousFaults(page)).toEqual([])
   await picture(page, 'notes')
+  const campaignId = entityId(profileId, 'campaign', 'C2')
+  for (const path of ['people?', `campaigns?campaign=${campaignId}&`]) {
+    await page.goto(`/p/${profileId}/${path}${range}`)
+    await page.getByText('Notes: May 10, Spring sale begins.').waitFor({ state: 'attached' })
+    await page.locator('.recharts-reference-line').first().waitFor({ state: 'attached' })
+  }
   await page.getByRole('button', { name: 'Notes (1)' }).click()
   await page.getByRole('button', { name: 'Delete the note Spring sale begins' }).click()
   await page.keyboard.press('Escape')

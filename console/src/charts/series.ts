@@ -12,6 +12,8 @@ export type Point = {
   label: string
   /** The whole date or period, for the tooltip. */
   title: string
+  /** The first and the last day that it holds, where it is about days: what people noted on them is shown at it. */
+  days?: { from: string; to: string }
   values: Record<string, number | null | undefined>
   /** The date that a series' value is of, where it is another one than the point's. */
   dates?: Record<string, string>

@@ -34,7 +34,12 @@ export default function TimeChart({ summary, points, series, format, tick, whole
   const ticks = evenTicks(Math.min(0, ...drawn), Math.max(0, ...drawn), 5, whole)
   return (
     <figure className="chart">
-      <figcaption className="sr-only">{summary}</figcaption>
+      <figcaption className="sr-only">
+        {summary}
+        {marks && marks.length > 0
+          ? ` Notes: ${marks.map(({ label, text }) => `${label}, ${text}`).join('; ')}.`
+          : null}
+      </figcaption>
       {series.length > 1 ? <Legend items={series} /> : <span />}
       <div className="chart-canvas">
         <ResponsiveContainer width="100%" height="100%">

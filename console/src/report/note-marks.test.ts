@@ -1,17 +1,26 @@
 import { expect, it } from 'vitest'
 import { toMarks } from './note-marks.ts'
 
-const range = { from: '2026-05-01', to: '2026-05-31' }
 const notes = [
   { day: '2026-05-02', text: 'Sale' },
   { day: '2026-05-07', text: 'New page' },
   { day: '2026-06-01', text: 'Later' },
 ]
+const point = (label: string, from?: string, to = from) => ({
+  label,
+  title: label,
+  values: {},
+  ...(from && to ? { days: { from, to } } : {}),
+})
 
-it('stands at the day, or at the week that holds it; what lies outside is left out', () => {
-  expect(toMarks(notes, range, 1)).toEqual([
+it('stands at the point that holds the day: a day, a week or a month; what lies outside is left out', () => {
+  const days = [point('May 2', '2026-05-02'), point('May 3', '2026-05-03'), point('May 7', '2026-05-07')]
+  expect(toMarks(notes, days)).toEqual([
     { label: 'May 2', text: 'Sale' },
     { label: 'May 7', text: 'New page' },
   ])
-  expect(toMarks(notes, range, 7)).toEqual([{ label: 'May 1', text: 'Sale · New page' }])
+  expect(toMarks(notes, [point('May 1', '2026-05-01', '2026-05-07')])).toEqual([
+    { label: 'May 1', text: 'Sale · New page' },
+  ])
+  expect(toMarks(notes, [point('10:00')])).toEqual([])
 })

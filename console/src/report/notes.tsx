@@ -6,40 +6,35 @@ import {
   updateAnnotation,
 } from '@whence/server/features/annotations/contract.ts'
 import { useState } from 'react'
-import { useProfileRead, useProfileWrite } from '../api/profile.ts'
-import { dayText } from '../format/times.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
+import { dayText, type Range, today } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useFields } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
-import { toMarks } from './note-marks.ts'
 import { useReport } from './use-report.ts'
 
 type Note = ReplyOf<typeof listAnnotations>[number]
 
-function useNotes() {
+/** What people noted on days: those of the report, unless a page is about others. */
+export function useNotes(days?: Range) {
   const { range } = useReport()
-  return useProfileRead(
-    listAnnotations,
-    { query: { date_from: range.from, date_to: range.to } },
-    { keep: true },
-  )
-}
-
-/** The notes of the report's days as a chart shows them; `days` of one point, 7 where it draws weeks. */
-export function useMarks(days = 1) {
-  const { range } = useReport()
-  return toMarks(useNotes().data?.data ?? [], range, days)
+  const { from, to } = days ?? range
+  return useProfileRead(listAnnotations, { query: { date_from: from, date_to: to } }, { keep: true })
 }
 
 /** What people wrote to days of the range, with everything that can be done to it. */
-export function NotesButton() {
+export function NotesButton({ days }: { days?: Range }) {
+  const { range } = useReport()
+  const { profile } = usePlace()
   const [open, setOpen] = useState(false)
   const [edited, setEdited] = useState<Note>()
-  const notes = useNotes()
+  const notes = useNotes(days)
   const count = notes.data?.data.length ?? 0
+  const now = today(profile.timezone)
+  const last = (days ?? range).to
   return (
     <>
       <Button small onClick={() => setOpen(true)}>
@@ -61,7 +56,12 @@ export function NotesButton() {
               </ul>
             )}
           </Loaded>
-          <NoteForm key={edited?.id ?? 'new'} note={edited} onDone={() => setEdited(undefined)} />
+          <NoteForm
+            key={edited?.id ?? 'new'}
+            note={edited}
+            day={last < now ? last : now}
+            onDone={() => setEdited(undefined)}
+          />
         </Dialog>
       ) : null}
     </>
@@ -93,11 +93,10 @@ function NoteRow({ note, onEdit }: { note: Note; onEdit: () => void }) {
   )
 }
 
-function NoteForm({ note, onDone }: { note: Note | undefined; onDone: () => void }) {
-  const { range } = useReport()
+function NoteForm({ note, day, onDone }: { note: Note | undefined; day: string; onDone: () => void }) {
   const create = useProfileWrite(createAnnotation, [listAnnotations])
   const update = useProfileWrite(updateAnnotation, [listAnnotations])
-  const { values, bind, setValues } = useFields({ day: note?.day ?? range.to, text: note?.text ?? '' })
+  const { values, bind, setValues } = useFields({ day: note?.day ?? day, text: note?.text ?? '' })
   const body = { day: values.day, text: values.text.trim() }
   const save = () => {
     if (note) update.mutate({ params: { id: note.id }, body }, { onSuccess: onDone })

@@ -8,12 +8,12 @@ import { dayText, type Range, rangeText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { platformName, sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
+import { DayChart } from '../../report/day-chart.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
-import { NotesButton, useMarks } from '../../report/notes.tsx'
+import { NotesButton } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -35,7 +35,6 @@ const series: readonly Series[] = [
 
 /** Everything about one campaign, ad set or ad in the chosen days. */
 export function EntityPage({ id, search }: { id: string; search: CampaignSearch }) {
-  const marks = useMarks()
   const { profile } = usePlace()
   const { query, range, model } = useReport()
   const entity = useProfileRead(getCampaign, { params: { id }, query }, { keep: true })
@@ -77,14 +76,13 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
           {found ? <Caveats meta={metaOf(found)} /> : null}
           <Figures entity={data} currency={profile.currency} />
           <Card title="Revenue and spend by day" actions={<NotesButton />}>
-            <Chart
+            <DayChart
               height={260}
               props={
                 data && {
                   summary: `Revenue and spend of ${data.campaign_name ?? data.platform_id} per day.`,
                   points: daysIn(range, data.days),
                   series,
-                  marks,
                   format: (value) => money(value, profile.currency),
                   tick: (value) => axisMoney(value, profile.currency),
                 }
@@ -191,6 +189,7 @@ function daysIn({ from, to }: Range, days: Entity['days']): Point[] {
     points.push({
       label: dayText(day),
       title: dayText(day, true),
+      days: { from: day, to: day },
       values: {
         revenue: found?.outcome_value ?? (found ? null : 0),
         spend: found?.spend ?? (found ? null : 0),

@@ -10,12 +10,14 @@ it('lays each day over the one that stands at its place in the period before, an
     {
       label: 'May 1',
       title: 'May 1, 2026',
+      days: { from: '2026-05-01', to: '2026-05-01' },
       values: { revenue: 10, spend: 0.1, revenueBefore: 4 },
       dates: { revenueBefore: 'Apr 29, 2026' },
     },
     {
       label: 'May 2',
       title: 'May 2, 2026',
+      days: { from: '2026-05-02', to: '2026-05-02' },
       values: { revenue: 10, spend: 0.1, revenueBefore: 4 },
       dates: { revenueBefore: 'Apr 30, 2026' },
     },
@@ -28,6 +30,7 @@ it('tells a long range in weeks and loses nothing of it', () => {
   expect(points).toHaveLength(13)
   expect(points[0]).toMatchObject({
     title: 'May 1 – May 7, 2026',
+    days: { from: '2026-05-01', to: '2026-05-07' },
     values: { revenue: 70, spend: 0.7, revenueBefore: 28 },
   })
   expect(points.reduce((sum, { values }) => sum + values.revenue!, 0)).toBe(900)

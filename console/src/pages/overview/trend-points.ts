@@ -18,6 +18,7 @@ export function trendPoints(days: readonly Day[], before: readonly Day[] | undef
     return {
       label: dayText(part[0]!.date),
       title: periodText(part),
+      days: { from: part[0]!.date, to: part.at(-1)!.date },
       values: {
         revenue: sumKnown(part.map((day) => day.revenue)),
         spend: sumKnown(part.map((day) => day.spend)),

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
 import { axisMoney, money } from '../../format/numbers.ts'
-import { NotesButton, useMarks } from '../../report/notes.tsx'
+import { DayChart } from '../../report/day-chart.tsx'
+import { NotesButton } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -33,7 +33,6 @@ export function Trend({
   const { compare, change } = useReport()
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const points = days && trendPoints(days, before)
-  const marks = useMarks(days && points && points.length < days.length ? 7 : 1)
   const format = (value: number) => money(value, profile.currency)
   return (
     <Card
@@ -69,14 +68,13 @@ export function Trend({
           />
         </div>
       ) : (
-        <Chart
+        <DayChart
           props={
             points && {
               summary: `From ${points[0]!.title} to ${points.at(-1)!.title}: revenue and spend per ${days.length === points.length ? 'day' : 'week'}. The table has every figure.`,
               points,
               series: before ? [revenue, spend, revenueBefore] : [revenue, spend],
               format,
-              marks,
               tick: (value) => axisMoney(value, profile.currency),
             }
           }

@@ -4,9 +4,9 @@ import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { monthText, today } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
+import { NotesButton } from '../../report/notes.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Choice } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProviderPacing } from './provider-pacing.tsx'
@@ -17,6 +17,11 @@ function monthsUntil(day: string): string[] {
   return Array.from({ length: 6 }, (_, back) =>
     new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
   )
+}
+
+function lastDayOf(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }
 
 export function Pacing() {
@@ -31,14 +36,23 @@ export function Pacing() {
   return (
     <Page
       title="Pacing"
-      note="Where the month’s spend is going. The forecast knows weekdays and does not believe today and the two days before it, which platforms still correct."
+      note="Where the month’s spend will end. The forecast follows weekdays and leaves out the last three days, which platforms still correct."
       actions={
-        <Choice
-          label="Month"
-          value={month}
-          onChange={(event) => setMonth(event.target.value)}
-          options={months.map((value) => ({ value, label: monthText(`${value}-01`) }))}
-        />
+        <>
+          <NotesButton days={{ from: `${month}-01`, to: lastDayOf(month) }} />
+          <select
+            className="select"
+            aria-label="Month"
+            value={month}
+            onChange={(event) => setMonth(event.target.value)}
+          >
+            {months.map((value) => (
+              <option key={value} value={value}>
+                {monthText(`${value}-01`)}
+              </option>
+            ))}
+          </select>
+        </>
       }
     >
       <ReportHealth />

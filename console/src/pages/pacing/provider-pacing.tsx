@@ -5,10 +5,10 @@ import type { Point } from '../../charts/series.ts'
 import { axisMoney, count, money, NONE, wholeMoney } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { providerName } from '../../names/providers.ts'
+import { DayChart } from '../../report/day-chart.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { TargetDialog } from './target-dialog.tsx'
 
@@ -52,6 +52,7 @@ function pointsOf(row: PacingRow): Point[] {
     return {
       label: dayText(day),
       title: dayText(day, true),
+      days: { from: day, to: day },
       values: {
         spent: spend === null ? null : sumSpent,
         expected: row.projected_spend === null || (isSettled && row.days[index + 1]) ? null : sumExpected,
@@ -94,7 +95,7 @@ export function ProviderPacing({ row }: { row: PacingRow }) {
         <Stat
           label="Pace"
           title="Spend of the settled days over what the budget expects of them, by weekday"
-          value={row.pacing_pct === null ? NONE : `${Math.round(row.pacing_pct)} %`}
+          value={row.pacing_pct === null ? NONE : `${Math.round(row.pacing_pct)}%`}
           beside={
             row.required_daily === null
               ? null
@@ -102,7 +103,7 @@ export function ProviderPacing({ row }: { row: PacingRow }) {
           }
         />
       </dl>
-      <Chart
+      <DayChart
         height={240}
         props={{
           summary: `Spend of ${providerName(row.provider)} added up by day, the forecast to the month’s end and the budget.`,

@@ -32,6 +32,7 @@ it('a day of 12 people is 12 high, whatever ways they came', () => {
     {
       label: 'May 4',
       title: 'May 4, 2026',
+      days: { from: '2026-05-04', to: '2026-05-04' },
       values: { people: 12 },
       beside: [
         { label: 'By a visit', value: '12' },

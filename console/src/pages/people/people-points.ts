@@ -13,6 +13,7 @@ export function peoplePoints({ group_by, buckets, origin_labels }: Data): Point[
   return buckets.map((bucket) => ({
     label: group_by === 'month' ? monthText(bucket.start) : dayText(bucket.start),
     title: group_by === 'month' ? rangeText(bucket.start, bucket.end) : dayText(bucket.start, true),
+    days: { from: bucket.start, to: bucket.end },
     values: { people: bucket.ad_people },
     beside: origins
       .filter((origin) => bucket.by_origin[origin].people > 0)

@@ -6,10 +6,11 @@ import { count, plural } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
+import { DayChart } from '../../report/day-chart.tsx'
 import { type Freshness, Through } from '../../report/freshness.tsx'
+import { NotesButton } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -104,8 +105,9 @@ export function People() {
                   <Card
                     title={data.group_by === 'day' ? 'People per day' : 'People per month'}
                     note="Each person once per bar, however many ways they came."
+                    actions={<NotesButton />}
                   >
-                    <Chart
+                    <DayChart
                       height={260}
                       props={{
                         summary: 'People reached per period; the same figures are in the table.',
