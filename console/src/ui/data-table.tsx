@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useWindowRows } from './use-window-rows.ts'
 
@@ -67,23 +67,13 @@ export function DataTable<Row>({
         <tbody ref={body}>
           {first > 0 ? <Gap height={first * ROW_HEIGHT} columns={columns.length} /> : null}
           {sorted.slice(first, last).map((row, index) => (
-            <tr
+            <BodyRow
               key={rowKey(row)}
-              className={linked ? 'linked' : undefined}
-              aria-rowindex={isLong ? first + index + 2 : undefined}
-            >
-              {columns.map((column, index) =>
-                index === 0 ? (
-                  <th key={column.id} scope="row" className="row-name">
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.id} className={column.number ? 'number' : undefined}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
+              row={row}
+              columns={columns}
+              linked={linked}
+              index={isLong ? first + index + 2 : undefined}
+            />
           ))}
           {last < sorted.length ? (
             <Gap height={(sorted.length - last) * ROW_HEIGHT} columns={columns.length} />
@@ -94,6 +84,32 @@ export function DataTable<Row>({
     </section>
   )
 }
+
+type BodyRowProps<Row> = {
+  row: Row
+  columns: readonly Column<Row>[]
+  linked: boolean | undefined
+  index: number | undefined
+}
+
+/** Drawn once, also while others scroll into sight. */
+const BodyRow = memo(function BodyRow<Row>({ row, columns, linked, index }: BodyRowProps<Row>) {
+  return (
+    <tr className={linked ? 'linked' : undefined} aria-rowindex={index}>
+      {columns.map((column, place) =>
+        place === 0 ? (
+          <th key={column.id} scope="row" className="row-name">
+            {column.cell(row)}
+          </th>
+        ) : (
+          <td key={column.id} className={column.number ? 'number' : undefined}>
+            {column.cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
+  )
+}) as <Row>(props: BodyRowProps<Row>) => ReactNode
 
 /** The room of the rows that are not drawn. */
 function Gap({ height, columns }: { height: number; columns: number }) {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** So many rows around the screen are kept, so that a fast scroll meets no gap. */
-const AROUND = 15
+const AROUND = 10
 
 type Shown = { first: number; last: number }
 

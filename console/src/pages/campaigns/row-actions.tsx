@@ -29,15 +29,9 @@ export type Actionable = {
 /** What can be changed at the platform without leaving the report; ads have nothing. */
 export function RowActions({ row, level, wide }: { row: Actionable; level: Level; wide?: boolean }) {
   const [asking, setAsking] = useState<'status' | 'budget' | null>(null)
-  const pause = useProfileWrite(pauseCampaign, [listCampaigns, getCampaign])
-  const resume = useProfileWrite(resumeCampaign, [listCampaigns, getCampaign])
-  const toast = useToast()
   if (level === 'ad') return null
   const name = row.campaign_name ?? row.platform_id
-  const isPaused = row.status === 'PAUSED'
-  const params = { id: row.platform_id }
   const close = () => setAsking(null)
-  const change = () => (isPaused ? resume : pause).mutateAsync({ params })
   return (
     <>
       <Menu
@@ -55,22 +49,33 @@ export function RowActions({ row, level, wide }: { row: Actionable; level: Level
         }
       >
         {level === 'campaign' ? (
-          <MenuItem onSelect={() => setAsking('status')}>{isPaused ? 'Resume' : 'Pause'}</MenuItem>
+          <MenuItem onSelect={() => setAsking('status')}>{isPaused(row) ? 'Resume' : 'Pause'}</MenuItem>
         ) : null}
         <MenuItem onSelect={() => setAsking('budget')}>Change the budget</MenuItem>
       </Menu>
-      {asking === 'status' ? (
-        <Confirm
-          title={`${isPaused ? 'Resume' : 'Pause'} ${name}?`}
-          action={isPaused ? 'Resume campaign' : 'Pause campaign'}
-          onConfirm={() => change().then(() => toast(`${name} is ${isPaused ? 'running' : 'paused'}`))}
-          onClose={close}
-        >
-          {isPaused ? 'It starts to spend again at once.' : 'It stops spending at the platform at once.'}
-        </Confirm>
-      ) : null}
+      {asking === 'status' ? <StatusDialog row={row} name={name} onClose={close} /> : null}
       {asking === 'budget' ? <BudgetDialog row={row} level={level} onClose={close} /> : null}
     </>
+  )
+}
+
+const isPaused = (row: Actionable) => row.status === 'PAUSED'
+
+function StatusDialog({ row, name, onClose }: { row: Actionable; name: string; onClose: () => void }) {
+  const pause = useProfileWrite(pauseCampaign, [listCampaigns, getCampaign])
+  const resume = useProfileWrite(resumeCampaign, [listCampaigns, getCampaign])
+  const toast = useToast()
+  const paused = isPaused(row)
+  const change = () => (paused ? resume : pause).mutateAsync({ params: { id: row.platform_id } })
+  return (
+    <Confirm
+      title={`${paused ? 'Resume' : 'Pause'} ${name}?`}
+      action={paused ? 'Resume campaign' : 'Pause campaign'}
+      onConfirm={() => change().then(() => toast(`${name} is ${paused ? 'running' : 'paused'}`))}
+      onClose={onClose}
+    >
+      {paused ? 'It starts to spend again at once.' : 'It stops spending at the platform at once.'}
+    </Confirm>
   )
 }
 
