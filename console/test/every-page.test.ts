@@ -187,6 +187,17 @@ describe('every page', () => {
       .toMatch(/May \d+[\s\S]*(Mar|Apr) \d+/)
   })
 
+  it('the menu shows the open page and who is signed in, and an unknown tab opens the first', async () => {
+    const { page } = visits.get('desktop')!
+    await page.goto(`/p/${profileId}/settings?tab=nothing`)
+    await page.getByText('Invite someone').waitFor()
+    const { height } = desktop
+    for (const shown of [page.locator('.sidebar [aria-current=page]'), page.locator('.user-button')]) {
+      const box = (await shown.boundingBox())!
+      expect(box.y >= 0 && box.y + box.height <= height).toBe(true)
+    }
+  })
+
   it('the design system shows every part, accessible by day and by night', async () => {
     for (const { device } of looks) {
       const { page } = visits.get(device)!

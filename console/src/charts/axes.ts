@@ -6,6 +6,8 @@ export const acrossAxis = {
   tickLine: false,
   axisLine: { stroke: 'var(--line)' },
   minTickGap: 40,
+  // Every third day, say, and not now two and now three.
+  interval: 'equidistantPreserveStart' as const,
   tickMargin: 8,
 }
 

@@ -45,6 +45,6 @@ export function identifierName(kind: string): string {
 
 /** `appointment_booked` → `Appointment booked`. */
 export function sentence(word: string): string {
-  const text = word.replaceAll('_', ' ')
+  const text = word.replaceAll('_', ' ').replace(/\bdm\b/, 'DM')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { usePlace } from '../api/profile.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -10,6 +11,13 @@ import { UserMenu } from './user-menu.tsx'
 
 export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]; onNavigate?: () => void }) {
   const { profile } = usePlace()
+  const pages = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // An address may lead to a page whose line is below the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another line
+  useEffect(() => {
+    pages.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   return (
     <div className="sidebar">
       <Link to="/" className="brand">
@@ -19,7 +27,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
       <ProfileSwitcher />
       <CommandMenu />
       <Notifications />
-      <nav aria-label="Pages">
+      <nav aria-label="Pages" ref={pages}>
         {navigation.map((group) => (
           <div key={group.name}>
             <div className="nav-group">{group.name}</div>

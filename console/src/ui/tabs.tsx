@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 export function Tabs({
   label,
-  value,
+  value: wanted,
   onChange,
   tabs,
 }: {
@@ -12,6 +12,8 @@ export function Tabs({
   onChange: (value: string) => void
   tabs: readonly { value: string; label: string; content: ReactNode }[]
 }) {
+  // An address may name a tab that there is not.
+  const value = (tabs.find((tab) => tab.value === wanted) ?? tabs[0]!).value
   const list = useRef<HTMLDivElement>(null)
   // On a phone the strip is wider than the screen: an address may lead to a tab that is out of sight.
   useEffect(() => {

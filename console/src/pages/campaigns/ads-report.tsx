@@ -66,7 +66,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
     [...new Set(rows.map(of).filter((value) => value != null))].sort()
   return (
     <>
-      {first ? <Caveats meta={metaOf(first)} /> : null}
+      {first && !parentId ? <Caveats meta={metaOf(first)} /> : null}
       <Card
         title={parentId ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in it` : `All ${noun}s`}
         note={noteOf(rows.length, rowCount, shown.length)}

@@ -40,7 +40,7 @@ export function Cohorts() {
   return (
     <Page
       title="Cohorts"
-      note={`${rangeText(year.from, year.to)}. Customers by their first payment, and what they paid in the months after it. A month is shown once it is over.`}
+      note={`The twelve months up to the chosen dates: ${rangeText(year.from, year.to)}. Customers by their first payment, and what they paid in the months after it. A month is shown once it is over.`}
       actions={<ReportControls withModel={by !== 'month'} />}
     >
       <div className="toolbar">

@@ -207,7 +207,7 @@ function NoAds({ isScored, isFiltered: isNarrowed }: { isScored: boolean; isFilt
   if (!isScored)
     return (
       <Empty icon="creatives" title="Nothing is scored yet">
-        Ads of connected accounts are scored the night after they first ran. Connect an ad account to begin.
+        Ads are scored every night. Connect an ad account if none is connected yet.
       </Empty>
     )
   return (

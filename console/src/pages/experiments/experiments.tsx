@@ -98,7 +98,7 @@ const columns: Column<Row>[] = [
     cell: (row) => (
       <span className="wrapped">
         {row.cells
-          .map((cell) => `${cell.name}${cell.percentage === null ? '' : ` ${cell.percentage} %`}`)
+          .map((cell) => `${cell.name}${cell.percentage === null ? '' : ` ${cell.percentage}%`}`)
           .join(', ')}
       </span>
     ),
@@ -115,7 +115,7 @@ export function Experiments() {
   return (
     <Page
       title="Experiments"
-      note="Studies of the ad platforms, read once a day. No verdict before the end and the days in which conversions still come in, as long as yours take."
+      note="Studies that run at the ad platforms, read once a day. A verdict comes once a study has ended and its late conversions are in."
     >
       <ReportHealth />
       <Card

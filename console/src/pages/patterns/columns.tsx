@@ -62,7 +62,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
     {
       id: 'q',
       label: 'Chance',
-      title: 'The share of chance findings among all that look at least this good; up to 10 % is announced',
+      title: 'The share of chance findings among all that look at least this good; up to 10% is announced',
       number: true,
       value: (row) => row.q_value,
       cell: (row) => share(row.q_value),

@@ -97,7 +97,7 @@ export function Patterns() {
       </Card>
       <Card
         title="Kinds of ads"
-        note="How often ads of a kind beat the middle of their cohort, counting those of which we are 90 % sure."
+        note="How often ads of a kind beat the middle of their cohort, counting those of which we are 90% sure."
         flush
       >
         <Loaded query={archetypes}>

@@ -34,7 +34,7 @@ function figure(metric: string, value: number, currency: string): string {
   return metric === 'cost_per_outcome' ? money(value, currency) : value.toFixed(1)
 }
 /** Nobody is ever wholly sure. */
-const sureText = (share: number) => (share > 0.99 ? 'Over 99 %' : `${Math.floor(share * 100)} %`)
+const sureText = (share: number) => (share > 0.99 ? 'Over 99%' : `${Math.floor(share * 100)}%`)
 const metrics = { cost_per_outcome: 'cost per outcome', outcomes_per_day: 'outcomes a day' } as const
 
 export function RecommendationCard({ row }: { row: Row }) {

@@ -28,7 +28,7 @@ export function Recommendations() {
   return (
     <Page
       title="Recommendations"
-      note="Only where a campaign stands out from its cohort with 90 % certainty, is known well enough, and was left alone for three days."
+      note="Shown where a campaign differs from comparable ones with 90% certainty and nobody changed it for three days."
       actions={
         <Segmented
           label="Show"
