@@ -31,6 +31,7 @@ import { seedDemo } from './features/demo/seed-job.ts'
 import { erasureJobs } from './features/erasures/jobs.ts'
 import { erasureRoutes } from './features/erasures/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
+import { retentionJobs, retentionSchedules } from './features/events/retention/jobs.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { experimentJobs, experimentSchedules } from './features/experiments/jobs.ts'
 import { experimentRoutes } from './features/experiments/routes.ts'
@@ -135,6 +136,7 @@ export const jobs: readonly Job[] = [
   ...recommendationJobs,
   seedDemo,
   ...partitionJobs,
+  ...retentionJobs,
   ...webhookJobs,
   ...erasureJobs,
   ...privacyRequestJobs,
@@ -154,6 +156,7 @@ export const schedules: readonly Schedule[] = [
   ...experimentSchedules,
   ...recommendationSchedules,
   ...partitionSchedules,
+  ...retentionSchedules,
   ...webhookSchedules,
   ...topPerformerSchedules,
   ...upkeepSchedules,

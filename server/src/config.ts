@@ -128,6 +128,12 @@ export const environment = {
   PROCESSOR_PARALLEL: wholeNumber(1, 64)
     .default(2)
     .describe('Profiles whose events a process works on at a time; on Citus, of each node'),
+  RAW_EVENT_DAYS: wholeNumber(0, 36_500)
+    .refine((days) => days === 0 || days >= 100, 'must be 0 or at least 100')
+    .default(400)
+    .describe(
+      'Days that raw events are kept: older ones are dropped unless something came of them. Outcomes, payments, touches, people and every figure stay; 0 keeps all',
+    ),
   INGEST_BURST: wholeNumber(1, 10_000_000).default(1000).describe('Events a profile may send at once'),
   BREACH_RANGE_URL: url
     .optional()

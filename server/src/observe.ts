@@ -5,6 +5,7 @@ import type { Service } from './context.ts'
 import { poolUsage } from './db/database.ts'
 import type { DataNode } from './db/nodes.ts'
 import { countQuarantined } from './features/events/quarantine.ts'
+import { countDropped } from './features/events/retention/drop-old.ts'
 import { answeredSoon } from './http/answered-soon.ts'
 import type { Metrics } from './http/metrics.ts'
 import { countJobs } from './jobs/dead.ts'
@@ -73,4 +74,5 @@ function observeJobs(metrics: Metrics, service: Service): void {
 
 function observeEvents(metrics: Metrics, service: Service): void {
   metrics.gauge('events_quarantined', () => countQuarantined(service.db).catch(() => Number.NaN))
+  metrics.gauge('raw_events_dropped', () => countDropped(service.db).catch(() => Number.NaN))
 }

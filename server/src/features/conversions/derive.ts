@@ -64,7 +64,8 @@ export function deriveOutcomes(
   goals: readonly Goal[],
   exclusion: Exclusion = counted,
 ): Derived {
-  if (event.isBot || event.body.retracted === true) return { conversions: [], payment: null }
+  const { isBot, body } = event
+  if (isBot || body.retracted === true || body.settled === true) return { conversions: [], payment: null }
   const own = goalsOf(event, goals)
   const status = event.body.payment_status ?? 'succeeded'
   const arrived = hasArrived(event)

@@ -22,7 +22,7 @@ export function toAnonymous(
 type Words = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
 
 export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: Anonymous): T {
-  const { connection_id, money, payment_status, retracted } = event.body
+  const { connection_id, money, payment_status, retracted, settled } = event.body
   return {
     ...event,
     anonymousId: null,
@@ -36,6 +36,7 @@ export function withoutPerson<T extends Words>(event: T, { erasedAs, ...kept }: 
       ...(money === undefined ? {} : { money }),
       ...(payment_status === undefined ? {} : { payment_status }),
       ...(retracted === undefined ? {} : { retracted }),
+      ...(settled === undefined ? {} : { settled }),
     },
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { job, type Schedule } from '../../contract/job.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
-const MONTHS_BACK = 12
+export const MONTHS_BACK = 12
 const MONTHS_AHEAD = 2
 
 /** Only one process at a time: two that make the same partition at once fail. */
@@ -24,8 +24,14 @@ export async function ensureMonths(db: Db, months: readonly Date[]): Promise<voi
   })
 }
 
-function monthAt(now: Date, offset: number): Date {
+export function monthAt(now: Date, offset: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1))
+}
+
+/** The month that a partition holds; undefined for the default one. */
+export function monthOf(name: string): Date | undefined {
+  const [, year, month] = /^events_(\d{4})_(\d\d)$/.exec(name) ?? []
+  return year === undefined ? undefined : new Date(`${year}-${month}-01T00:00:00Z`)
 }
 
 async function ensureMonth(db: Tx, month: Date): Promise<void> {

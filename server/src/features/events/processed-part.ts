@@ -7,6 +7,9 @@ export function isProcessedAlike(stored: StoredEvent, later: StoredEvent): boole
   return isDeepStrictEqual(processedPart(stored), processedPart(later))
 }
 
+/** Members of the body that are only kept. */
+export const onlyKept = ['page', 'device', 'utm', 'click_ids', 'ad', 'properties'] as const
+
 function processedPart({ occurredAt, source, provider, externalId, name, isBot, body }: StoredEvent) {
   // Named are the members that are left out: one that is added to an event is processed until it is named here.
   const { page, device, utm, click_ids, ad, properties, ...read } = body

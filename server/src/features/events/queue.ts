@@ -59,7 +59,7 @@ export async function enqueueUpdates(
     group by 1, queue_id`.execute(tx)
 }
 
-/** Every stored event with one of these names is read again; the ids only order the queue. */
+/** Every stored event with one of these names that can become an outcome is read again; the ids only order the queue. */
 export async function enqueueEventsNamed(
   tx: Tx,
   params: { profileId: string; names: readonly string[] },
@@ -67,7 +67,9 @@ export async function enqueueEventsNamed(
   await sql`
     insert into event_queue (profile_id, id, event_ids, event_times, is_update)
     select ${params.profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true from events
-    where profile_id = ${params.profileId} and name = any(${params.names}::text[])`.execute(tx)
+    where profile_id = ${params.profileId} and name = any(${params.names}::text[]) and not body ? 'settled'`.execute(
+    tx,
+  )
 }
 
 /** These stored events are read again; the ids only order the queue. */

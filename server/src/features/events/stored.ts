@@ -54,6 +54,8 @@ export type EventBody = {
   payment_status?: 'succeeded' | 'pending' | 'failed' | 'disputed'
   /** The outcome no longer holds at its source. */
   retracted?: true
+  /** It was no outcome when it became too old to be kept whole: a goal of later does not make it one. */
+  settled?: true
   properties?: Record<string, unknown>
   page?: { url: string; referrer: string; title: string }
   device?: Record<string, string | null>

@@ -198,7 +198,8 @@ export const listTrackedEvents = endpoint({
   method: 'GET',
   path: '/tracking/events',
   summary: 'Raw enriched events, newest first',
-  description: 'As they were stored, with device, country and the touch they were read as.',
+  description:
+    'As they were stored, with device, country and the touch they were read as. Past the days that a deployment keeps raw events, only those that something came of, without page and device.',
   tag,
   access: read,
   query: z.object({

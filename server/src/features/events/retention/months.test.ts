@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { runSchedule } from '../../../../test/jobs.ts'
+import { makeOwnProfile } from '../../../../test/make.ts'
+import { jobs } from '../../../app.ts'
+import { readConfig } from '../../../config.ts'
+import type { Client } from '../../../contract/client.ts'
+import { sendEvents } from '../contract.ts'
+import { ensureMonths } from '../partitions.ts'
+import { walkProfiles } from './jobs.ts'
+
+/** 400 days before are 2025-08-01. */
+const NOW = new Date('2026-09-05T03:30:00Z')
+const months = ['2025-05', '2025-06', '2025-07', '2025-08'].map((month) => new Date(`${month}-01T00:00:00Z`))
+
+let app: TestApp
+let profileId: string
+let call: Client
+beforeAll(async () => {
+  app = await startTestApp({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
+  app.service.clock.now = () => NOW
+  await ensureMonths(app.service.db, months)
+  ;({ profileId, call } = await makeOwnProfile(app, ['events:write'], { timezone: 'UTC' }))
+})
+afterAll(() => app.close())
+
+async function send(day: string, utm: Record<string, string> = {}, count = 1): Promise<void> {
+  const events = Array.from({ length: count }, (_, index) => ({
+    event_name: 'page_view',
+    idempotency_key: `${day} ${index} ${JSON.stringify(utm)}`,
+    anonymous_id: `visitor ${index}`,
+    timestamp: `${day}T10:00:00Z`,
+    page: { url: `https://shop.example/${'x'.repeat(500)}` },
+    utm,
+  }))
+  await call(sendEvents, { body: { events } })
+  await app.service.processor.settled(profileId)
+}
+
+async function sizes(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; size: number }>`
+    select c.relname as name, pg_total_relation_size(c.oid) as size from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass order by 1`.execute(app.service.db)
+  return Object.fromEntries(rows.map((row) => [row.name, row.size]))
+}
+
+const run = () => runSchedule(app.service, jobs, 'events.drop_old')
+
+it('drops months that are empty, gives back the room of others, and leaves those that are not old', async () => {
+  await send('2025-05-10', {}, 50)
+  await send('2025-06-10', {}, 450)
+  await send('2025-06-10', { source: 'letter' }, 5)
+  await send('2025-08-10', {}, 20)
+  const before = await sizes()
+  await run()
+  const after = await sizes()
+  expect(Object.keys(before)).toContain('events_2025_05')
+  expect(Object.keys(after)).not.toContain('events_2025_05')
+  expect(Object.keys(after)).not.toContain('events_2025_07')
+  expect(after.events_2025_06).toBeLessThan(before.events_2025_06! / 3)
+  expect(after.events_2025_08).toBe(before.events_2025_08)
+  const { rows } = await sql<{ month: string }>`select month::text from compacted_event_months`.execute(
+    app.service.db,
+  )
+  expect(rows).toEqual([{ month: '2025-06-01' }])
+  const metrics = await (await fetch(`${app.baseUrl}/metrics`)).text()
+  expect(metrics).toContain('raw_events_dropped 500')
+})
+
+it('an event of a month that was dropped is taken like any other', async () => {
+  await send('2025-05-11', { source: 'letter' })
+  await run()
+  const { rows } = await sql<{ place: string }>`
+    select tableoid::regclass::text as place from events
+    where profile_id = ${profileId} and occurred_at < '2025-06-01'`.execute(app.service.db)
+  expect(rows).toEqual([{ place: 'events_default' }])
+})
+
+it('a month that somebody holds is left for the next run', async () => {
+  await ensureMonths(app.service.db, [new Date('2025-04-01T00:00:00Z')])
+  await app.service.db.transaction().execute(async (tx) => {
+    await sql`select 1 from events where profile_id = ${profileId}`.execute(tx)
+    await run()
+  })
+  expect(Object.keys(await sizes())).toContain('events_2025_04')
+  await run()
+  expect(Object.keys(await sizes())).not.toContain('events_2025_04')
+})
+
+it('does nothing where all is to be kept, and refuses a time that reports of the last days need', async () => {
+  const twin = await app.startTwin({ env: { RAW_EVENT_DAYS: '0' } })
+  try {
+    twin.service.clock.now = () => new Date('2031-01-01')
+    await runSchedule(twin.service, jobs, 'events.drop_old')
+    expect(Object.keys(await sizes())).toContain('events_2025_08')
+  } finally {
+    await twin.close()
+  }
+  expect(readConfig({}).RAW_EVENT_DAYS).toBe(400)
+  expect(() => readConfig({ RAW_EVENT_DAYS: '30' })).toThrow('RAW_EVENT_DAYS must be 0 or at least 100')
+})
+
+it('a run ends after so many transactions, and the next goes on', async () => {
+  const { service } = app
+  await send('2025-06-12', {}, 8)
+  await sql`delete from raw_event_walks`.execute(service.db)
+  const walk = () =>
+    walkProfiles({ service, db: service.db, now: NOW, signal: new AbortController().signal }, months[3]!, {
+      transactions: 2,
+      events: 5,
+    })
+  expect(await walk()).toEqual({ isDone: false, error: undefined })
+  expect(await walk()).toEqual({ isDone: true, error: undefined })
+  const { rows } = await sql`select 1 from events where profile_id = ${profileId} and name = 'page_view'
+    and not body ? 'settled' and occurred_at < '2025-08-01'`.execute(service.db)
+  expect(rows).toEqual([])
+})
