@@ -8,20 +8,22 @@ import { type Difference, Differences } from './differences.ts'
 import { Expected } from './expected.ts'
 import { Facts } from './facts.ts'
 import type { Player } from './feed.ts'
-import type { World } from './history.ts'
+import type { Step, World } from './history.ts'
 import { createRandom } from './random.ts'
 
-/** Feeds the world, then compares; empty when the two agree. */
+/** Feeds the world, then compares; empty when the two agree. `afterStep` may do what no figure shows. */
 export async function findDifferences(
   player: Player,
   world: World,
   thorough: boolean,
+  afterStep?: (index: number, step: Step, player: Player) => Promise<void>,
 ): Promise<Difference[]> {
   const found = new Differences()
   const facts = new Facts(world, player.spelling)
   for (const [index, step] of world.steps.entries()) {
     const { said, ids } = await player.play(step)
     found.check(`step ${index} ${step.type}`, facts.apply(step, ids), said)
+    await afterStep?.(index, step, player)
   }
   await player.settle()
   const expected = new Expected(facts)

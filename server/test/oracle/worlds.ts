@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
+import { Aging } from './aging.ts'
 import { findDifferences } from './compare.ts'
 import type { Difference } from './differences.ts'
 import { Stage } from './feed.ts'
@@ -12,12 +13,33 @@ import { makeWorld } from './generate.ts'
 const PARTS = 2
 const SEEDS_OF_TESTS = { first: 1, count: 120 }
 const SEEDS_OF_PROOFS = { first: 121, count: 680 }
+/** Of worlds that grow old while they happen. */
+const SEEDS_OF_AGING = { tests: { first: 5001, count: 16 }, proofs: { first: 5017, count: 200 } }
 const { SEED, ORACLE_WORLDS } = process.env
 const MAX_SHOWN = 8
 /** Worlds that once differed, for what no short history in found.test.ts shows. */
 const onceDiffered = [31021, 40435, 51110]
 
 export function checkWorlds(part: number, of: 'tests' | 'proofs'): void {
+  const own = of === 'tests' ? SEEDS_OF_TESTS : SEEDS_OF_PROOFS
+  const again = of === 'tests' && SEED === undefined ? onceDiffered : []
+  checkSeeds(
+    [...seedsOf(own), ...again].filter((seed) => seed % PARTS === part),
+    false,
+  )
+}
+
+/** Raw events are dropped between the steps of each world. */
+export function checkAgingWorlds(of: 'tests' | 'proofs'): void {
+  checkSeeds(seedsOf(SEEDS_OF_AGING[of]), true)
+}
+
+function seedsOf(own: { first: number; count: number }): number[] {
+  const first = Number(SEED ?? own.first)
+  return Array.from({ length: Number(ORACLE_WORLDS ?? own.count) }, (_, index) => first + index)
+}
+
+function checkSeeds(seeds: readonly number[], isAging: boolean): void {
   let app: TestApp
   let stage: Stage
   beforeAll(async () => {
@@ -31,24 +53,23 @@ export function checkWorlds(part: number, of: 'tests' | 'proofs'): void {
   })
   afterAll(() => app.close())
 
-  const own = of === 'tests' ? SEEDS_OF_TESTS : SEEDS_OF_PROOFS
-  const first = Number(SEED ?? own.first)
-  const inOrder = Array.from({ length: Number(ORACLE_WORLDS ?? own.count) }, (_, index) => first + index)
-  const again = of === 'tests' && SEED === undefined ? onceDiffered : []
-  const seeds = [...inOrder, ...again].filter((seed) => seed % PARTS === part)
-
   it(`reports of ${seeds.length} random worlds are what plain loops say, from seed ${seeds[0]} on`, {
     timeout: Math.max(300_000, seeds.length * 10_000),
   }, async () => {
+    let dropped = 0
     for (const seed of seeds) {
       const world = makeWorld(seed)
       const thorough = process.env.ORACLE_THOROUGH !== undefined
-      const differences = await findDifferences(await stage.enter(world), world, thorough)
+      const aging = isAging ? new Aging(world) : undefined
+      const player = await stage.enter(world)
+      const differences = await findDifferences(player, world, thorough, aging?.afterStep)
+      dropped += aging?.dropped ?? 0
       expect(
         differences.slice(0, MAX_SHOWN).map(toLine),
         `seed ${seed} (SEED=${seed} ORACLE_WORLDS=1)`,
       ).toEqual([])
     }
+    if (isAging) expect(dropped).toBeGreaterThan(seeds.length / 2)
   })
 }
 

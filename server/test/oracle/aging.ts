@@ -1,0 +1,35 @@
+/** A world that grows old while it happens: raw events are dropped between its steps, and no figure may tell. */
+import { sql } from 'kysely'
+import { dropOldEvents } from '../../src/features/events/retention/drop-old.ts'
+import type { Player } from './feed.ts'
+import type { Step, World } from './history.ts'
+import { createRandom, type Random } from './random.ts'
+
+const DAY = 86_400_000
+const goalSteps = new Set<Step['type']>(['create_goal', 'update_goal', 'delete_goal'])
+
+export class Aging {
+  dropped = 0
+  private readonly random: Random
+  private readonly lastGoalStep: number
+
+  /** A goal of later counts what is still there, so that everything is there until the last of them. */
+  constructor({ seed, steps }: World) {
+    this.random = createRandom(seed ^ 0x01d)
+    this.lastGoalStep = steps.findLastIndex((step) => goalSteps.has(step.type))
+  }
+
+  /** Whatever is processed and whatever waits. */
+  readonly afterStep = async (index: number, { at }: Step, { app, profileId }: Player): Promise<void> => {
+    if (index < this.lastGoalStep || this.random.chance(0.4)) return
+    const { db } = app.service
+    const before = new Date(at - this.random.int(-2, 90) * DAY)
+    await sql`delete from raw_event_walks where profile_id = ${profileId}`.execute(db)
+    for (let isDone = false; !isDone; ) {
+      const part = { profileId, before, now: new Date(at), most: this.random.int(1, 6) }
+      const walked = await dropOldEvents(db, part)
+      isDone = walked.isDone
+      this.dropped += walked.dropped
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import { checkAgingWorlds } from './worlds.ts'
+
+checkAgingWorlds('tests')
