@@ -7,6 +7,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../src/clock.ts'
@@ -15,6 +16,7 @@ import { uuidv7 } from '../src/contract/ids.ts'
 import { type OpenDatabase, openDatabase } from '../src/db/database.ts'
 import { migrate, previousRelease } from '../src/db/migrate.ts'
 import { openSession } from '../src/features/access/accounts.ts'
+import { dropOldEvents } from '../src/features/events/retention/drop-old.ts'
 import { generateMasterKeys, parseMasterKeys } from '../src/secrets/keyring.ts'
 import { type ClonedDatabase, emptyDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -128,8 +130,11 @@ function dataOf(answer: Answer): Record<string, string> {
   return data
 }
 
+/** A retraction has done its own when it is answered. */
 async function recomputeStates(): Promise<string[]> {
-  const { rows } = await opened.pool.query('select distinct state from recomputes order by state')
+  const { rows } = await opened.pool.query(
+    "select distinct state from recomputes where scope <> 'retraction' order by state",
+  )
   return rows.map(({ state }) => state)
 }
 
@@ -177,6 +182,18 @@ async function useEverything(baseUrl: string): Promise<Answer[]> {
       properties: { value: 10 + at, currency: 'EUR' },
       user_traits: { email: `customer-${at % 2}@example.com` },
     })
+  for (const letter of ['a', 'b']) {
+    const word = { anonymous_id: email, properties: { letter } }
+    await does(key, 'POST', '/events', { event_name: 'page_view', idempotency_key: 'view', ...word })
+    await does(key, 'POST', '/events', {
+      event_name: 'page_view',
+      idempotency_key: 'visit',
+      utm: { source: letter },
+      ...word,
+    })
+  }
+  await does(key, 'POST', '/events/retractions', { idempotency_key: 'view' })
+  await does(key, 'POST', '/events/retractions', { idempotency_key: 'visit' })
   const today = new Date().toISOString().slice(0, 10)
   const range = `date_from=${today}&date_to=${today}`
   for (const path of [
@@ -199,6 +216,29 @@ async function openAccount(email: string): Promise<string> {
   )
   const service = { keyring: parseMasterKeys(masterKeys), clock: createClock() }
   return (await openSession(service as Service, opened.db, id)).token
+}
+
+/** This release drops raw events, as if all were old, until it is told to stop. */
+function keepDropping(): { stop(): Promise<number> } {
+  let isOn = true
+  let dropped = 0
+  const work = (async () => {
+    for (; isOn; await setTimeout(20)) {
+      const { rows } = await opened.pool.query<{ id: string }>('select id from profiles')
+      for (const { id } of rows) {
+        const before = new Date(Date.now() + 86_400_000)
+        const part = { profileId: id, before, now: new Date(), most: 3 }
+        dropped += (await dropOldEvents(opened.db, part)).dropped
+      }
+    }
+    return dropped
+  })()
+  return {
+    stop() {
+      isOn = false
+      return work
+    },
+  }
 }
 
 /** Goes on until it is told to stop, and counts what went wrong. */
@@ -254,8 +294,10 @@ it.skipIf(!hasHistory())(
     // Both at once, then the new one alone: a told process finishes what it has begun.
     const current = await start(root, { DRAIN_SECONDS: '2' })
     const both = keepUsing([previous, current])
+    const dropping = keepDropping()
     await until(async () => both.rounds() >= 6 || both.failures.length > 0, 50)
     await both.stop()
+    expect(await dropping.stop()).toBeGreaterThan(0)
     expect(both.failures).toEqual([])
     await until(async () => (await recomputeStates()).every((state) => state === 'done'), 50)
     const [old] = running
