@@ -400,6 +400,11 @@ export interface ChatTemplatesTable {
   updated_at: Timestamp
 }
 
+export interface CompactedEventMonthsTable {
+  compacted_at: Timestamp
+  month: string
+}
+
 export interface ConnectionAccountsTable {
   claim_key: string
   connection_id: string
@@ -1205,6 +1210,14 @@ export interface RateBucketsTable {
   key: string
 }
 
+export interface RawEventWalksTable {
+  dropped: number
+  place_at: Timestamp | null
+  place_id: string | null
+  profile_id: string
+  started_at: Timestamp
+}
+
 export interface ReachAdsTable {
   ad_external_id: string
   channel: string
@@ -1597,6 +1610,7 @@ export interface DB {
   channel_overrides: ChannelOverridesTable
   chat_accounts: ChatAccountsTable
   chat_templates: ChatTemplatesTable
+  compacted_event_months: CompactedEventMonthsTable
   connection_accounts: ConnectionAccountsTable
   connection_grants: ConnectionGrantsTable
   connection_pages: ConnectionPagesTable
@@ -1660,6 +1674,7 @@ export interface DB {
   provider_leads: ProviderLeadsTable
   provider_webhooks: ProviderWebhooksTable
   rate_buckets: RateBucketsTable
+  raw_event_walks: RawEventWalksTable
   reach_ads: ReachAdsTable
   reach_daily: ReachDailyTable
   reach_first: ReachFirstTable
