@@ -56,6 +56,14 @@ export function CustomerPage() {
                 <dd>
                   <ConsentBadge state={data.consent?.ad_personalization} />
                 </dd>
+                <dt>Audiences</dt>
+                <dd>
+                  {data.excluded_from_audiences ? (
+                    <Badge tone="bad">Kept out</Badge>
+                  ) : (
+                    <Badge>May be on a list</Badge>
+                  )}
+                </dd>
                 <dt>Erasure</dt>
                 <dd>
                   <Link

@@ -113,6 +113,7 @@ export const getCustomer = endpoint({
       .object({ ad_user_data: Consent, ad_personalization: Consent, told_at: Instant })
       .nullable()
       .describe('As the newest conversion says that says anything; null where none does'),
+    excluded_from_audiences: z.boolean().describe('Kept off every customer list that is sent'),
     merged_customer_ids: z.array(z.uuid()).describe('Customers who were merged into this one'),
     journey: z.array(JourneyEntry).describe('The oldest first'),
     journey_truncated: z.boolean(),

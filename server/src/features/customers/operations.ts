@@ -6,6 +6,7 @@ import { isUuid } from '../../contract/ids.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { decodeCursor, encodeCursor, foreignCursor, type Pagination } from '../../contract/page.ts'
 import { accepted, type Refusal } from '../../contract/refusal.ts'
+import { isExcluded } from '../exports/audiences/exclusions.ts'
 import { consentOf } from '../exports/run/rules.ts'
 import { orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import { findLiveCustomer } from '../identity/members.ts'
@@ -75,24 +76,17 @@ export async function getCustomer(
   const [customer] = customerId === undefined ? [] : await describe(context, [customerId])
   if (customerId === undefined || customer === undefined) throw new ApiError('not_found', 'No such customer.')
   const identifiers = await queries.listIdentifiers(db, { profileId: profile.id, customerId })
+  const ref = { profileId: profile.id, identifierIds: identifiers.map((row) => row.id) }
   return {
     ...customer,
     identifiers: identifiers.flatMap(({ id, kind }) => {
       const name = identifierKinds[kind]
       return name === undefined ? [] : [{ identifier_id: id, kind: name }]
     }),
-    consent: toConsent(
-      await queries.findConsent(db, {
-        profileId: profile.id,
-        identifierIds: identifiers.map((row) => row.id),
-      }),
-    ),
+    consent: toConsent(await queries.findConsent(db, ref)),
+    excluded_from_audiences: await isExcluded(db, ref),
     merged_customer_ids: await queries.listMergedInto(db, { profileId: profile.id, customerId }),
-    ...(await loadJourney(db, {
-      profileId: profile.id,
-      customerId,
-      identifierIds: identifiers.map((row) => row.id),
-    })),
+    ...(await loadJourney(db, { ...ref, customerId })),
   }
 }
 

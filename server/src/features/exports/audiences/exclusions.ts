@@ -1,13 +1,14 @@
 import type { AppCaller, ProfileRef, RequestContext, UserCaller } from '../../../context.ts'
 import { ApiError } from '../../../contract/errors.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
-import { inTransaction, type Tx } from '../../../db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../../db/database.ts'
 import { lockProfile } from '../../../db/profile-lock.ts'
 import { enqueueMany } from '../../../jobs/enqueue.ts'
 import { findMembership, findProfileRef } from '../../access/queries.ts'
 import { recordChange } from '../../audit/record.ts'
 import * as queries from './queries.ts'
 import { removeFromLists } from './removal-job.ts'
+import { personHash } from './rules.ts'
 
 type ExclusionContext = RequestContext & { caller: UserCaller | AppCaller }
 
@@ -43,6 +44,14 @@ export async function saveAudienceExclusions(
       removals_queued: removals,
     }
   })
+}
+
+/** Whether the person with these identifiers is kept off the profile's customer lists. */
+export function isExcluded(
+  db: Db | Tx,
+  params: { profileId: string; identifierIds: readonly string[] },
+): Promise<boolean> {
+  return queries.hasExclusion(db, { ...params, hashes: params.identifierIds.map(personHash) })
 }
 
 /** The app that provisioned the profile, or a person who may change it. */

@@ -118,6 +118,19 @@ export async function loadExclusions(
   }
 }
 
+/** Whether a person is excluded: by any of their identifiers, or as one who was erased and came back. */
+export async function hasExclusion(
+  db: Db | Tx,
+  params: { profileId: string; identifierIds: readonly string[]; hashes: readonly Buffer[] },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select 1 from audience_exclusions
+      where profile_id = ${params.profileId} and (customer_id = any(${uuidList(params.identifierIds)}::uuid[])
+        or person_hash = any(${byteas(params.hashes, (hash) => hash)}::bytea[]))) as found`.execute(db)
+  return rows[0]!.found
+}
+
 export async function listExclusions(
   db: Db | Tx,
   params: { profileId: string },
