@@ -29,7 +29,7 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   engine: {
     maxBatch: 2000,
     // The longest window after a click that a conversion action can have; older ones come back as `event_too_old`.
-    // No page of the platform was found that says so (2026-11-16).
+    // Integrators say 90 days; of the platform's own pages only those of its other products do (decisions/0680).
     maxAgeDays: 90,
     retryWithinHours: null,
     // A full refund restates to 0.
@@ -39,7 +39,8 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   },
   shortvideo: {
     maxBatch: 1000,
-    // docs.amperity.com/operator/events_tiktok_ads.html, looked up 2026-11-16: the longest window after a click.
+    // The longest window after a click: tiktok.com/business/en/blog/flexible-attribution-windows-campaign-measurement
+    // (2022-06-23), looked up 2026-11-16. That older events are not matched: docs.amperity.com/operator/events_tiktok_ads.html.
     maxAgeDays: 28,
     retryWithinHours: 48,
     supports: { restate: false, retract: false },

@@ -116,7 +116,24 @@ it('what the platform says later is told per run', async () => {
   const [told] = (await shop.call(listExportRuns)).data
   expect(told).toMatchObject({ run_id: run!.run_id, provider_status: 'partial_success' })
   expect(told!.diagnostics).toMatchObject([{ count: 1 }])
-  expect((await shop.ledger())[0]).toMatchObject({ provider_status: 'partial_success' })
+  // The platform does not say which of the two.
+  expect((await shop.ledger())[0]).toMatchObject({ provider_status: 'partial_success', reason: null })
+})
+
+it('a conversion is told its refusal where the platform refused its whole request for one reason', async () => {
+  const args = { reason: 'PROCESSING_ERROR_REASON_INVALID_GCLID', count: 2 }
+  await tellSandbox(app, 'engine_ads', 'act', { action: 'fail_processing', args })
+  await pay('whole-1')
+  await pay('whole-2')
+  await shop.settle()
+  await moveClock(app, 31 * 60)
+  await promoteDue(app.service.db)
+  await shop.settle()
+  const told = (await shop.ledger()).slice(0, 2).map((row) => [row.status, row.provider_status, row.reason])
+  expect(told).toEqual([
+    ['sent', 'failed', 'invalid_gclid'],
+    ['sent', 'failed', 'invalid_gclid'],
+  ])
 })
 
 it('a test event needs its code', async () => {

@@ -63,7 +63,10 @@ export const ExportLedgerRow = z.object({
   event_key: z.string().describe('The id that the platform knows the conversion by'),
   event_name: z.string().nullable(),
   status: z.enum(runStatuses),
-  reason: z.string().nullable().describe('Why it was skipped or failed'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it was skipped or failed, or why the platform later refused the whole request it was in'),
   message: z.string().nullable().describe('The platform’s own words'),
   attempts: z.int(),
   payload_hash: z.string().nullable().describe('Keyed hash of what left, to compare'),

@@ -50,6 +50,11 @@ export type LedgerListRow = Omit<
   value_minor: number | null
 }
 
+/** The platform counts per reason and names no record: only of a request that failed whole, for one reason, each is known. */
+const refusedForOneReason = sql`case when q.status = 'failed' then (
+  select min(said->>'reason') from jsonb_array_elements(q.counts) as said
+  where said->>'reason' not like 'warning: %' having count(*) = 1) end`
+
 export async function listLedger(
   db: Db | Tx,
   params: {
@@ -64,7 +69,8 @@ export async function listLedger(
 ): Promise<LedgerListRow[]> {
   const { profileId, destinationId, conversionId, runId, status, before } = params
   const { rows } = await sql<LedgerListRow>`
-    select x.id, x.conversion_id, x.destination_id, x.run_id, x.event_name, x.status, x.reason, x.detail as message,
+    select x.id, x.conversion_id, x.destination_id, x.run_id, x.event_name, x.status, x.detail as message,
+      coalesce(x.reason, ${refusedForOneReason}) as reason,
       x.attempts, x.payload_hash, x.value_minor, x.currency, q.provider_request_id, q.status as provider_status,
       x.adjustment, x.adjustment_no, x.created_at as queued_at,
       case when x.status = 'sent' then x.settled_at end as sent_at
