@@ -9,7 +9,7 @@ const BY_APPS = 'a partner app’s own credential'
 const BESIDE = 'another operation shows the same'
 const RETIRED = 'retired'
 
-/** Areas that are complete. Exports and the newer reports get their pages separately. */
+/** Areas that are complete. The newer reports get their pages separately. */
 const complete = [
   'api-keys',
   'apps',
@@ -23,6 +23,7 @@ const complete = [
   'customers',
   'erasures',
   'events',
+  'exports',
   'identity',
   'integrations',
   'members',
@@ -46,10 +47,12 @@ const elsewhere: Record<string, string> = {
   archiveProfile: BY_APPS,
   setEntitlement: BY_APPS,
   eraseCustomer: BY_APPS,
+  sendCustomerList: BY_APPS,
   getErasure: BY_APPS,
   deleteConnection: BY_APPS,
   listWorkspaceProfiles: BESIDE,
   getConnection: BESIDE,
+  getExportRun: BESIDE,
   getSyncStatus: BESIDE,
   prefillOutcomes: BESIDE,
   previewMergeProposal: BESIDE,

@@ -3,7 +3,7 @@ import { listCustomers } from '../../server/src/features/customers/contract.ts'
 import { createExportDestination } from '../../server/src/features/exports/destinations/contract.ts'
 import { exportJobs } from '../../server/src/features/exports/jobs.ts'
 import { startWorker } from '../../server/src/jobs/worker.ts'
-import { makeExportShop } from '../../server/test/export-shop.ts'
+import { makeExportShop, receivedBy } from '../../server/test/export-shop.ts'
 import { moveClock, tellSandbox } from '../../server/test/make-shop.ts'
 import { until } from '../../server/test/until.ts'
 import type { House } from './house.ts'
@@ -46,12 +46,21 @@ export function exportFlows(house: () => House): void {
     await picture(page, 'export-preview')
     await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: 'Actions for Search purchases' }).click()
+    const actions = page.getByRole('button', { name: 'Actions for Search purchases' })
+    const test = page.getByRole('menuitem', { name: 'Send a test event' })
+    await actions.click()
+    expect(await test.isDisabled()).toBe(true)
     await page.getByRole('menuitem', { name: 'Events and test code' }).click()
     await page.getByLabel('Test event code').fill('TEST1')
     await picture(page, 'export-settings')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('test code TEST1').waitFor()
+    const counted = (await receivedBy(app, 'engine_ads')).length
+    await actions.click()
+    await test.click()
+    await page.getByText('Engine Ads took the test event purchase').waitFor()
+    await picture(page, 'export-test-event')
+    expect(await receivedBy(app, 'engine_ads')).toHaveLength(counted)
 
     await page.getByRole('tab', { name: 'Runs' }).click()
     await page.getByRole('table').getByText('1 of 3').waitFor()
@@ -63,6 +72,57 @@ export function exportFlows(house: () => House): void {
     await page.getByRole('tab', { name: 'Conversions' }).click()
     await page.getByRole('table').getByText('100').first().waitFor()
     await picture(page, 'export-conversions')
+    await visit.close()
+  })
+
+  it('a test event is shown among the platform’s tests, and its refusal is said in its words', async () => {
+    const { app, browser } = house()
+    const shop = await makeExportShop(app)
+    await shop.socialDestination({ display_name: 'Main dataset', test_event_code: 'TEST77' })
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await bringSession(visit, shop.owner)
+    await page.goto(`/p/${shop.profileId}/exports`)
+    const sendTest = async () => {
+      await page.getByRole('button', { name: 'Actions for Main dataset' }).click()
+      await page.getByRole('menuitem', { name: 'Send a test event' }).click()
+    }
+    await sendTest()
+    await page.getByText('Social Ads took the test event').waitFor()
+    const tests = (await receivedBy(app, 'social_ads')).filter((one) => one.test_event_code === 'TEST77')
+    expect(tests).toHaveLength(1)
+    const busy = { kind: 'rate_limited', match: '/v', times: 1, retry_after_seconds: 100 }
+    await tellSandbox(app, 'social_ads', 'fault', busy)
+    await sendTest()
+    await page.getByText('Social Ads refused the test event').waitFor()
+    await picture(page, 'export-test-refused')
+    await visit.close()
+  })
+
+  it('a profile that becomes platform safe gets its clean dataset, and leaves it again', async () => {
+    const { app, browser } = house()
+    const shop = await makeExportShop(app)
+    const { pixelId } = await shop.socialDestination()
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await bringSession(visit, shop.owner)
+    await page.goto(`/p/${shop.profileId}/exports?tab=catalog`)
+    await page.getByText(pixelId).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Use a clean dataset' }).count()).toBe(0)
+    await page.getByLabel('Privacy mode').selectOption('platform_safe')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Use a clean dataset' }).click()
+    await picture(page, 'export-clean-dataset')
+    await page.getByRole('dialog').getByRole('button', { name: 'Use a clean dataset' }).click()
+    await page.getByRole('button', { name: 'Leave it' }).waitFor()
+    await picture(page, 'export-datasets')
+    await shop.pay('safe')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ status: 'sent', reason: null })
+    expect((await receivedBy(app, 'social_ads')).at(-1)!.pixel_id).not.toBe(pixelId)
+    await page.getByRole('button', { name: 'Leave it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the clean dataset' }).click()
+    await page.getByRole('button', { name: 'Use a clean dataset' }).waitFor()
     await visit.close()
   })
 
@@ -89,6 +149,10 @@ export function exportFlows(house: () => House): void {
     await page.getByRole('button', { name: 'Keep 2 customers out' }).click()
     await page.getByText('2 customers kept out: 2 added, 0 let in again').waitFor()
     await picture(page, 'export-audiences-saved')
+    await page.goto(`/p/${shop.profileId}/customers/${ids[0]}`)
+    await page.getByText('Kept out', { exact: true }).waitFor()
+    await picture(page, 'customer-kept-out')
+    await page.goto(`/p/${shop.profileId}/exports?tab=audiences`)
     await field.fill(crypto.randomUUID())
     await page.getByRole('button', { name: 'Keep 1 customer out' }).click()
     await page.getByText('is no customer of this profile').waitFor()

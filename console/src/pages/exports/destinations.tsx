@@ -3,6 +3,7 @@ import {
   listExportDestinations,
   updateExportDestination,
 } from '@whence/server/features/exports/destinations/contract.ts'
+import { sendTestEvent } from '@whence/server/features/exports/test-event/contract.ts'
 import { type ComponentProps, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
@@ -50,7 +51,9 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
     destination
   const [open, setOpen] = useState<'preview' | 'settings' | null>(null)
   const update = useProfileWrite(updateExportDestination, [listExportDestinations])
+  const test = useProfileWrite(sendTestEvent, [])
   const toast = useToast()
+  const onError = (error: unknown) => toast(messageOf(error), 'bad')
   const target =
     destination.social_pixel_id ?? destination.engine_conversion_action ?? destination.shortvideo_pixel_code
   return (
@@ -89,12 +92,24 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
       >
         <MenuItem onSelect={() => setOpen('settings')}>Events and test code</MenuItem>
         <MenuItem
+          disabled={test_event_code === null}
           onSelect={() =>
-            update.mutate(
-              { params: { id }, body: { enabled: !enabled } },
-              { onError: (error) => toast(messageOf(error), 'bad') },
+            test.mutate(
+              { params: { id }, body: {} },
+              {
+                onSuccess: ({ data }) =>
+                  data.accepted
+                    ? toast(`${kindNames[kind]} took the test event ${data.event_name}`)
+                    : toast(`${kindNames[kind]} refused the test event: ${data.message ?? data.code}`, 'bad'),
+                onError,
+              },
             )
           }
+        >
+          Send a test event
+        </MenuItem>
+        <MenuItem
+          onSelect={() => update.mutate({ params: { id }, body: { enabled: !enabled } }, { onError })}
         >
           {enabled ? 'Stop sending' : 'Send again'}
         </MenuItem>

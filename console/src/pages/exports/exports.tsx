@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Audiences } from './audiences.tsx'
 import { Catalog } from './catalog.tsx'
+import { DataSources } from './data-sources.tsx'
 import { DestinationForm } from './destination-form.tsx'
 import { Destinations } from './destinations.tsx'
 import { Ledger } from './ledger.tsx'
@@ -44,7 +45,16 @@ export function Exports() {
           },
           { value: 'conversions', label: 'Conversions', content: <Ledger destinations={known} /> },
           { value: 'runs', label: 'Runs', content: <Runs destinations={known} /> },
-          { value: 'catalog', label: 'What may leave', content: <Catalog /> },
+          {
+            value: 'catalog',
+            label: 'What may leave',
+            content: (
+              <div className="stack">
+                <Catalog />
+                <DataSources />
+              </div>
+            ),
+          },
           { value: 'audiences', label: 'Audiences', content: <Audiences /> },
         ]}
       />
