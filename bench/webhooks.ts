@@ -49,12 +49,16 @@ const RATE_SECONDS = 10
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000)
 
+/** Requests a second, and the CPU of each in microseconds: on a machine in use only the second can be compared. */
+type Bare = { rate: number; cpu: number }
+
 /** What the machine can do: undici and a signature, nothing kept. */
-async function bareLoop(count: number): Promise<number> {
+async function bareLoop(count: number): Promise<Bare> {
   const pool = new Pool(sink, { connections: 100 })
   const keys = [toSigningKey(mintWebhookSecret())]
   const body = JSON.stringify({ id: uuidv7(), type: 'x', data: { text: 'x'.repeat(400) } })
   let left = count
+  const cpu = process.cpuUsage()
   const start = performance.now()
   await Promise.all(
     Array.from({ length: 100 }, async () => {
@@ -67,10 +71,12 @@ async function bareLoop(count: number): Promise<number> {
     }),
   )
   await pool.close()
-  return perSecond(count, performance.now() - start)
+  const rate = perSecond(count, performance.now() - start)
+  const { user, system } = process.cpuUsage(cpu)
+  return { rate, cpu: (user + system) / count }
 }
 
-async function deliver(name: string, profileIds: string[], bare: number): Promise<void> {
+async function deliver(name: string, profileIds: string[], bare: Bare): Promise<void> {
   const perProfile = DELIVERIES / SUBSCRIPTIONS
   const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
   for (const profileId of profileIds)
@@ -93,7 +99,7 @@ async function deliver(name: string, profileIds: string[], bare: number): Promis
   )
   await dispatcher.stop()
   say(
-    `${name}: ${rate} deliveries/s, ${(rate / bare).toFixed(2)} of the bare loop; ` +
+    `${name}: ${rate} deliveries/s, ${(rate / bare.rate).toFixed(2)} of the bare loop, by CPU ${(bare.cpu / Number(spent[0])).toFixed(2)}; ` +
       `each costs ${spent[0]} µs of this process, ${spent[1]} µs of the database, ${spent[2]} µs of the receiver`,
   )
 }
@@ -183,7 +189,7 @@ async function replay(profileId: string, people: string[]): Promise<void> {
 try {
   await bareLoop(5000)
   const bare = await bareLoop(DELIVERIES)
-  say(`bare signed loop: ${bare} requests/s`)
+  say(`bare signed loop: ${bare.rate} requests/s, ${bare.cpu.toFixed(0)} µs of this process each`)
   if (PARTS.has('deliver')) {
     const one = await makeProfile(SUBSCRIPTIONS, ['connection.connected'])
     await deliver(`one profile, ${SUBSCRIPTIONS} subscriptions`, [one], bare)

@@ -16,7 +16,7 @@ export type PersonContact = {
  * key holds in order, so only the others' are sorted. Each step looks up the rows of the step before by their
  * keys, whatever the statistics say of a new profile.
  */
-export function contactOf(profileId: string, customerId: RawBuilder<unknown>) {
+export function contactOf(profileId: string | RawBuilder<string>, customerId: RawBuilder<unknown>) {
   const saidOf = (identifierId: RawBuilder<unknown>) => sql`(
     select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
     where t.profile_id = ${profileId} and t.identifier_id = ${identifierId} and t.trait <> 'external_id'

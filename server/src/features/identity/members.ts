@@ -48,7 +48,10 @@ export function identifiersOf(members: Members, customerIds: ReadonlySet<string>
 }
 
 /** Whether the person of the customer is still to be known. */
-export function isAlive(profileId: string, customerId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isAlive(
+  profileId: string | RawBuilder<string>,
+  customerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
   return sql`not exists (
     select 1 from erased_customers erased where erased.profile_id = ${profileId} and erased.id = ${customerId})`
 }

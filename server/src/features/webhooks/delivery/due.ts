@@ -1,11 +1,11 @@
 /** What is due and the state of its subscriptions at this moment, in one query; whom it is about, in another. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { contactOf, type PersonContact } from '../../identity/contact.ts'
 import { isAlive } from '../../identity/members.ts'
 import { audience } from '../audience.ts'
 import { MAX_IN_FLIGHT_PER_SUBSCRIPTION, type RecipientProfile } from '../rules.ts'
-import type { Turn } from './lanes.ts'
+import type { ProfileTurn } from './lanes.ts'
 
 export type SubscriptionNow = {
   url: string
@@ -35,6 +35,11 @@ export type DueRow = {
 
 type Row = ({ standing: null } & DueRow) | { standing: SubscriptionNow; subscription_id: string }
 
+/** The profile of a question: where it is one alone, what the statement is sent to its node by. */
+function profileOf(profileIds: readonly string[]): RawBuilder<string> {
+  return profileIds.length === 1 ? sql`${profileIds[0]!}` : sql.ref('asked.profile_id')
+}
+
 /**
  * Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
  * All that differs from one question to the next comes as rows of one function, whose number and values the
@@ -43,23 +48,26 @@ type Row = ({ standing: null } & DueRow) | { standing: SubscriptionNow; subscrip
  */
 export async function listDue(
   db: Db,
-  params: { profileId: string; turns: readonly Turn[]; now: Date },
+  params: { load: readonly ProfileTurn[]; now: Date },
 ): Promise<{ standings: Map<string, SubscriptionNow>; due: DueRow[] }> {
-  const { profileId, turns, now } = params
-  const asked = turns.map(({ lane, limit, after, open }) => ({
-    profile_id: profileId,
-    id: lane.id,
-    most: limit,
-    after_at: after?.dueAt ?? '-infinity',
-    after_id: after?.id ?? NO_ID,
-    now,
-    busy: open,
-  }))
+  const { load, now } = params
+  const profileId = profileOf(load.map((part) => part.profileId))
+  const asked = load.flatMap((part) =>
+    part.turns.map(({ lane, limit, after, open }) => ({
+      profile_id: part.profileId,
+      id: lane.id,
+      most: limit,
+      after_at: after?.dueAt ?? '-infinity',
+      after_id: after?.id ?? NO_ID,
+      now,
+      busy: open,
+    })),
+  )
   const { rows } = await sql<Row>`
     with asked as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-        as a(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
-      where a.profile_id = ${profileId})
+        as asked(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
+      where asked.profile_id = ${profileId})
     select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
         'deleted', s.deleted_at is not null, 'opens_contact', s.opens_contact,
         'consecutive_failures', s.consecutive_failures, 'secret', encode(s.secret, 'hex'),
@@ -105,19 +113,24 @@ export type ToldPerson = {
   contact: Partial<PersonContact> | null
 }
 
-/** Whom the outcomes are about, as they are at this moment; what they are called only where it is asked for. */
+export type AskedOutcomes = { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> }
+
+/** Whom the outcomes are about, by profile, as they are at this moment; what they are called only where it is asked for. */
 export async function listToldPeople(
   db: Db,
-  params: { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> },
-): Promise<Map<number, ToldPerson>> {
-  const { profileId, outcomes } = params
-  if (outcomes.size === 0) return new Map()
-  const asked = Array.from(outcomes, ([number, { open }]) => ({ profile_id: profileId, number, open }))
-  const { rows } = await sql<ToldPerson>`
+  params: { load: readonly AskedOutcomes[] },
+): Promise<Map<string, Map<number, ToldPerson>>> {
+  const load = params.load.filter(({ outcomes }) => outcomes.size > 0)
+  if (load.length === 0) return new Map()
+  const profileId = profileOf(load.map((part) => part.profileId))
+  const asked = load.flatMap((part) =>
+    Array.from(part.outcomes, ([number, { open }]) => ({ profile_id: part.profileId, number, open })),
+  )
+  const { rows } = await sql<ToldPerson & { profile_id: string }>`
     with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a(profile_id uuid, number bigint, open boolean)
-      where a.profile_id = ${profileId})
-    select asked.number, told.recorded_at, alive.id as customer_id,
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(profile_id uuid, number bigint, open boolean)
+      where asked.profile_id = ${profileId})
+    select asked.profile_id, asked.number, told.recorded_at, alive.id as customer_id,
       case when asked.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
     from asked
     cross join lateral (
@@ -127,5 +140,10 @@ export async function listToldPeople(
       select i.customer_id as id from identifiers i
       where i.profile_id = ${profileId} and i.id = told.customer_id
         and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive on true`.execute(db)
-  return new Map(rows.map((row) => [row.number, row]))
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, (row) => row.profile_id),
+      ([id, own]) => [id, new Map(own.map((row) => [row.number, row]))],
+    ),
+  )
 }

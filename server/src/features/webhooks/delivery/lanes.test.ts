@@ -1,25 +1,28 @@
 import { expect, it, vi } from 'vitest'
 import type { Lane } from './lane.ts'
-import { createLanes, type Turn } from './lanes.ts'
+import { createLanes, loadOfManyProfiles, loadOfOneProfile, type ProfileTurn } from './lanes.ts'
 
 const profile = (n: number) => `profile-${n}`
 const place = (second: number, id: string) => ({ dueAt: new Date(second * 1000), id })
 
-function makeLanes(count: number, profileOf = profile) {
-  const lanes = createLanes(() => {})
+function makeLanes(count: number, shape = loadOfOneProfile) {
+  const lanes = createLanes(() => {}, shape)
   for (let n = 0; n < count; n++)
-    lanes.hold({ subscription_id: `lane-${n}`, profile_id: profileOf(n), wakes: 1 })
+    lanes.hold({ subscription_id: `lane-${n}`, profile_id: profile(n), wakes: 1 })
   return lanes
 }
 
 /** Takes every turn there is and starts all that it may; the answers end the attempts. */
 function fill(lanes: ReturnType<typeof createLanes>) {
   const ends: { lane: Lane; end: () => void }[] = []
-  for (let next = lanes.takeTurn(0); next !== undefined; next = lanes.takeTurn(0)) {
-    for (const { lane, limit } of next.turns)
-      for (let n = 0; n < limit; n++)
-        ends.push({ lane, end: lanes.occupy(lane, place(lane.inFlight, `${lane.id}-${lane.inFlight}`)) })
-    lanes.endTurn(next.profileId, next.turns)
+  for (let load = lanes.takeLoad(0); load !== undefined; load = lanes.takeLoad(0)) {
+    for (const part of load) {
+      for (const { lane, limit } of part.turns)
+        for (let n = 0; n < limit; n++)
+          ends.push({ lane, end: lanes.occupy(lane, place(lane.inFlight, `${lane.id}-${lane.inFlight}`)) })
+      lanes.endTurn(part)
+    }
+    lanes.endLoad()
   }
   return ends
 }
@@ -46,9 +49,9 @@ it('however many endpoints hang, one that answers has room', () => {
 it('profiles take turns: the one that was served waits for those that were not', () => {
   const lanes = makeLanes(5)
   const served: string[] = []
-  const open: { profileId: string; turns: Turn[] }[] = []
+  const open: ProfileTurn[] = []
   const take = () => {
-    const next = lanes.takeTurn(0)
+    const [next] = lanes.takeLoad(0) ?? []
     if (next === undefined) return
     served.push(next.profileId)
     open.push(next)
@@ -56,9 +59,22 @@ it('profiles take turns: the one that was served waits for those that were not',
   for (let n = 0; n < 5; n++) take()
   expect(served).toEqual([0, 1, 2, 3].map(profile))
   const first = open.shift()!
-  lanes.endTurn(first.profileId, first.turns)
+  lanes.endTurn(first)
+  lanes.endLoad()
   take()
   expect(served.at(-1)).toBe(profile(4))
+})
+
+it('profiles share a load until it is full; the rest waits for the next, and no third begins meanwhile', () => {
+  const lanes = makeLanes(60, loadOfManyProfiles)
+  const first = lanes.takeLoad(0)!
+  const second = lanes.takeLoad(0)!
+  expect(first.map((part) => part.profileId)).toEqual(Array.from({ length: 20 }, (_, n) => profile(n)))
+  expect(second.map((part) => part.profileId)).toEqual(Array.from({ length: 20 }, (_, n) => profile(20 + n)))
+  expect(lanes.takeLoad(0)).toBeUndefined()
+  for (const part of first) lanes.endTurn(part)
+  lanes.endLoad()
+  expect(lanes.takeLoad(0)![0]!.profileId).toBe(profile(40))
 })
 
 it('nothing in flight is loaded a second time, wherever it stands in the queue', () => {
@@ -66,9 +82,10 @@ it('nothing in flight is loaded a second time, wherever it stands in the queue',
   const lanes = makeLanes(1)
   const lane = lanes.get('lane-0')!
   const turn = () => {
-    const next = lanes.takeTurn(0)!
-    lanes.endTurn(next.profileId, next.turns)
-    return { after: next.turns[0]!.after, open: next.turns[0]!.open }
+    const [next] = lanes.takeLoad(0)!
+    lanes.endTurn(next!)
+    lanes.endLoad()
+    return { after: next!.turns[0]!.after, open: next!.turns[0]!.open }
   }
   expect(turn()).toEqual({ after: null, open: [] })
   lanes.occupy(lane, place(1, 'a'))
@@ -86,6 +103,6 @@ it('a lane that was lost gets no turn, and its attempts are given up', () => {
   const lanes = makeLanes(1)
   const lane = lanes.get('lane-0')!
   lanes.drop('lane-0')
-  expect(lanes.takeTurn(0)).toBeUndefined()
+  expect(lanes.takeLoad(0)).toBeUndefined()
   expect(lane.abandoned.signal.aborted).toBe(true)
 })

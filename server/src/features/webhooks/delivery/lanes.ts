@@ -15,8 +15,17 @@ import {
 } from './lane.ts'
 
 export type Turn = { lane: Lane; limit: number; after: QueuePosition | null; open: string[] }
+/** A profile's turn: those of its subscriptions that have room. */
+export type ProfileTurn = { profileId: string; turns: Turn[] }
 
-const MAX_LOADS = 4
+/** How many loads run at once, and how many profiles share one. */
+export type LoadShape = { atOnce: number; profiles: number }
+/** What is distributed is asked of one profile at a time: its rows lie on one node. */
+export const loadOfOneProfile: LoadShape = { atOnce: 4, profiles: 1 }
+/** With two, one is at work in the database while the other's deliveries are sent, and the rest gathers. */
+export const loadOfManyProfiles: LoadShape = { atOnce: 2, profiles: 50 }
+/** No further profile joins a load that may bring this much. */
+const FULL_LOAD = 200
 const MAX_IN_FLIGHT_OF_ALL = 1000
 /** Endpoints that have not answered well lately share this much, so that however many hang, room is left. */
 const MAX_IN_FLIGHT_OF_UNPROVEN = 500
@@ -24,10 +33,11 @@ const MAX_UNWRITTEN = 5000
 
 export type Lanes = ReturnType<typeof createLanes>
 
-export function createLanes(onWanted: () => void) {
+export function createLanes(onWanted: () => void, shape: LoadShape) {
   const lanes = new Map<string, Lane>()
   const ready = new Map<string, Set<Lane>>()
   const loadingProfiles = new Set<string>()
+  let loads = 0
   let inFlight = 0
   let unproven = 0
 
@@ -79,25 +89,30 @@ export function createLanes(onWanted: () => void) {
       ready.get(lane.profileId)?.delete(lane)
       lane.abandoned.abort()
     },
-    /** The next profile whose subscriptions may load, with how much each; undefined when all are busy or content. */
-    takeTurn(unwritten: number): { profileId: string; turns: Turn[] } | undefined {
-      if (loadingProfiles.size >= MAX_LOADS) return undefined
+    /** The next profiles whose subscriptions may load, with how much each; undefined when all are busy or content. */
+    takeLoad(unwritten: number): ProfileTurn[] | undefined {
+      if (loads >= shape.atOnce) return undefined
       const all = Math.min(MAX_IN_FLIGHT_OF_ALL - inFlight, MAX_UNWRITTEN - unwritten)
+      const room = { all, unproven: MAX_IN_FLIGHT_OF_UNPROVEN - unproven }
+      const load: ProfileTurn[] = []
       for (const [profileId, own] of ready) {
         if (loadingProfiles.has(profileId)) continue
-        const turns = nextTurns(profileId, own, { all, unproven: MAX_IN_FLIGHT_OF_UNPROVEN - unproven })
+        const turns = nextTurns(profileId, own, room)
         if (turns.length === 0) continue
         loadingProfiles.add(profileId)
-        return { profileId, turns }
+        load.push({ profileId, turns })
+        if (load.length >= shape.profiles || all - room.all >= FULL_LOAD) break
       }
-      return undefined
+      if (load.length === 0) return undefined
+      loads++
+      return load
+    },
+    endLoad(): void {
+      loads--
+      onWanted()
     },
     /** A lane without a result is loaded again. */
-    endTurn(
-      profileId: string,
-      turns: readonly Turn[],
-      results: ReadonlyMap<string, LoadResult> = new Map(),
-    ): void {
+    endTurn({ profileId, turns }: ProfileTurn, results: ReadonlyMap<string, LoadResult> = new Map()): void {
       loadingProfiles.delete(profileId)
       const wallMs = Date.now()
       for (const { lane } of turns) {

@@ -16,7 +16,7 @@ import { personEvents, tellOutcome, type Visibility, visibilityOf } from '../rul
 import { secretPlace } from '../subscriptions.ts'
 import { type DueRow, listDue, listToldPeople, type SubscriptionNow, type ToldPerson } from './due.ts'
 import type { QueuePosition } from './lane.ts'
-import type { Turn } from './lanes.ts'
+import type { ProfileTurn } from './lanes.ts'
 
 export type ReadyDelivery = {
   id: string
@@ -55,47 +55,89 @@ export type Loaded = {
 }
 
 type Listener = { standing: SubscriptionNow; visibility: Visibility | undefined; keys: readonly KeyObject[] }
+/** What of a profile may be sent, before it is known whom it is about. */
+type Judged = {
+  profileId: string
+  loaded: Loaded
+  listeners: ReadonlyMap<string, Listener>
+  sendable: DueRow[]
+}
 
+/**
+ * By profile. The questions are asked for all profiles at once; where one's answer cannot be used, as with a secret
+ * that does not open, the error is its own and the others are sent to.
+ */
 export async function loadDue(
   service: Pick<Service, 'db' | 'keyring'>,
-  params: { profileId: string; turns: readonly Turn[]; now: Date },
-): Promise<Loaded> {
-  const { profileId, now } = params
+  params: { load: readonly ProfileTurn[]; now: Date },
+): Promise<Map<string, Loaded | Error>> {
+  const { load, now } = params
   const { standings, due } = await listDue(service.db, params)
+  const rows = Map.groupBy(due, (row) => row.subscription_id)
+  const results = new Map<string, Loaded | Error>()
+  const judged: Judged[] = []
+  for (const turn of load)
+    try {
+      judged.push(judge(service, turn, { standings, rows, now }))
+    } catch (error) {
+      results.set(turn.profileId, error as Error)
+    }
+  const people = await listToldPeople(service.db, {
+    load: judged.map((part) => ({ profileId: part.profileId, outcomes: outcomesIn(part) })),
+  })
+  for (const part of judged) {
+    const answers = await loadAnswers(
+      service.db,
+      part.profileId,
+      part.sendable.filter((row) => isOpen(part, row)),
+    )
+    part.loaded.ready = readyOf(part, people.get(part.profileId), answers)
+    results.set(part.profileId, part.loaded)
+  }
+  return results
+}
+
+function judge(
+  service: Pick<Service, 'keyring'>,
+  { profileId, turns }: ProfileTurn,
+  seen: { standings: ReadonlyMap<string, SubscriptionNow>; rows: ReadonlyMap<string, DueRow[]>; now: Date },
+): Judged {
   const listeners = new Map<string, Listener>()
   const loaded: Loaded = { found: new Map(), ready: [], refused: [] }
-  for (const { lane } of params.turns) {
-    const standing = standings.get(lane.id)
+  const sendable: DueRow[] = []
+  for (const { lane } of turns) {
+    const standing = seen.standings.get(lane.id)
     const visibility = standing?.profile ? visibilityOf(toListener(standing), standing.profile) : undefined
     const state = stateOf(standing, visibility)
-    loaded.found.set(lane.id, { state, count: 0, last: null })
-    if (standing !== undefined && state.kind === 'open')
-      listeners.set(lane.id, {
-        standing,
-        visibility,
-        keys: liveKeys(service, { profileId, id: lane.id }, standing, now),
-      })
+    const own = seen.rows.get(lane.id) ?? []
+    const last = own.at(-1)
+    loaded.found.set(lane.id, {
+      state,
+      count: own.length,
+      last: last === undefined ? null : { dueAt: last.next_attempt_at, id: last.id },
+    })
+    if (standing === undefined || state.kind !== 'open') continue
+    const keys = liveKeys(service, { profileId, id: lane.id }, standing, seen.now)
+    listeners.set(lane.id, { standing, visibility, keys })
+    for (const row of own)
+      if (personEvents.includes(row.event_type) && visibility?.hearsOfPeople !== true)
+        loaded.refused.push({ id: row.id, reason: 'not_permitted' })
+      else sendable.push(row)
   }
-  const sendable: DueRow[] = []
-  for (const row of due) {
-    const found = loaded.found.get(row.subscription_id)!
-    found.count++
-    found.last = { dueAt: row.next_attempt_at, id: row.id }
-    const listener = listeners.get(row.subscription_id)
-    if (listener === undefined) continue
-    if (personEvents.includes(row.event_type) && listener.visibility?.hearsOfPeople !== true)
-      loaded.refused.push({ id: row.id, reason: 'not_permitted' })
-    else sendable.push(row)
-  }
-  const isOpen = (row: DueRow) => listeners.get(row.subscription_id)?.visibility?.opensContact === true
-  const people = await listToldPeople(service.db, { profileId, outcomes: outcomesIn(sendable, isOpen) })
-  const answers = await loadAnswers(service.db, profileId, sendable.filter(isOpen))
-  loaded.ready = sendable.map((row) => {
-    const { standing, keys } = listeners.get(row.subscription_id)!
-    const person = people.get(row.number ?? 0)
+  return { profileId, loaded, listeners, sendable }
+}
+
+function readyOf(
+  part: Judged,
+  people: ReadonlyMap<number, ToldPerson> | undefined,
+  answers: ReadonlyMap<string, unknown>,
+): ReadyDelivery[] {
+  return part.sendable.map((row) => {
+    const { standing, keys } = part.listeners.get(row.subscription_id)!
+    const person = people?.get(row.number ?? 0)
     return {
       id: row.id,
-      profileId,
+      profileId: part.profileId,
       subscriptionId: row.subscription_id,
       number: row.number,
       eventId: row.event_id,
@@ -105,11 +147,13 @@ export async function loadDue(
       recordedAt: person?.recorded_at ?? null,
       url: standing.url,
       keys,
-      body: bodyOf(row, { open: isOpen(row), person, answers }),
+      body: bodyOf(row, { open: isOpen(part, row), person, answers }),
     }
   })
-  return loaded
 }
+
+const isOpen = (part: Judged, row: DueRow): boolean =>
+  part.listeners.get(row.subscription_id)?.visibility?.opensContact === true
 
 const toListener = (standing: SubscriptionNow) => ({
   appId: standing.app_id,
@@ -124,14 +168,11 @@ function stateOf(standing: SubscriptionNow | undefined, visibility: Visibility |
   return { kind: 'open', consecutiveFailures: standing.consecutive_failures }
 }
 
-function outcomesIn(
-  rows: readonly DueRow[],
-  isOpen: (row: DueRow) => boolean,
-): Map<number, { open: boolean }> {
+function outcomesIn(part: Judged): Map<number, { open: boolean }> {
   const outcomes = new Map<number, { open: boolean }>()
-  for (const row of rows)
+  for (const row of part.sendable)
     if (row.event_type === 'outcome.recorded' && row.number !== null)
-      outcomes.set(row.number, { open: isOpen(row) || outcomes.get(row.number)?.open === true })
+      outcomes.set(row.number, { open: isOpen(part, row) || outcomes.get(row.number)?.open === true })
   return outcomes
 }
 

@@ -5,13 +5,14 @@
  */
 import type { Service } from '../../../context.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
+import { isDistributed } from '../../../db/nodes.ts'
 import { nextAttemptAt, paceOf } from '../rules.ts'
 import { attemptDelivery } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { hasSlot, type Lane, type LoadResult, learnFailures, readAheadInVain, recordAnswer } from './lane.ts'
-import { createLanes, type Turn } from './lanes.ts'
+import { createLanes, loadOfManyProfiles, loadOfOneProfile, type ProfileTurn, type Turn } from './lanes.ts'
 import { createLeases } from './leases.ts'
-import { type Found, loadDue, type ReadyDelivery } from './load.ts'
+import { type Found, type Loaded, loadDue, type ReadyDelivery } from './load.ts'
 import { cancelDeliveries, cancelPending, disable, type Settled, settleDeliveries } from './save-attempts.ts'
 
 export type SenderOptions = {
@@ -38,7 +39,7 @@ export function createSender(
 ): Sender {
   const { db, log } = service
   const { pollMs = 100, leaseMs = 30_000, chance = Math.random } = options
-  const lanes = createLanes(serveSoon)
+  const lanes = createLanes(serveSoon, isDistributed(db) ? loadOfOneProfile : loadOfManyProfiles)
   const leases = createLeases(db, lanes, { id: uuidv7(), ms: leaseMs })
   const attemptWriter = createAttemptWriter({
     write: (batch, quiet) => settleDeliveries(db, batch, quiet),
@@ -78,9 +79,9 @@ export function createSender(
       serving = false
       if (stopping) return
       for (;;) {
-        const next = lanes.takeTurn(attemptWriter.unsettled())
+        const next = lanes.takeLoad(attemptWriter.unsettled())
         if (next === undefined) return
-        track(load(next.profileId, next.turns).catch((error: unknown) => warn('webhooks not loaded', error)))
+        track(load(next).finally(lanes.endLoad))
       }
     })
   }
@@ -90,30 +91,39 @@ export function createSender(
     void work.finally(() => underWay.delete(work))
   }
 
-  async function load(profileId: string, turns: readonly Turn[]): Promise<void> {
-    const results = new Map<string, LoadResult>()
-    try {
-      const { found, refused, ready } = await loadDue(service, { profileId, turns, now: leases.now() })
-      for (const turn of turns) results.set(turn.lane.id, await take(turn, found.get(turn.lane.id)!))
-      if (refused.length > 0) await cancelDeliveries(db, { profileId, refused, now: leases.now() })
-      if (stopping) return
-      const byId = new Map(turns.map(({ lane }) => [lane.id, lane]))
-      for (const delivery of ready) {
-        const lane = byId.get(delivery.subscriptionId)!
-        if (hasSlot(lane)) {
-          begin(lane, delivery)
-          continue
-        }
-        readAheadInVain(lane)
-        results.set(lane.id, 'more')
-      }
-    } catch (error) {
-      results.clear()
-      for (const { lane } of turns) lane.restUntil = Date.now() + RETRY_MS
-      throw error
-    } finally {
-      lanes.endTurn(profileId, turns, results)
+  /** A profile whose load failed is loaded again after a while. */
+  async function load(asked: readonly ProfileTurn[]): Promise<void> {
+    const failed = (part: ProfileTurn, error: unknown) => {
+      for (const { lane } of part.turns) lane.restUntil = Date.now() + RETRY_MS
+      lanes.endTurn(part)
+      warn('webhooks not loaded', error)
     }
+    const loaded = await loadDue(service, { load: asked, now: leases.now() }).catch((error: Error) => error)
+    await Promise.all(
+      asked.map(async (part) => {
+        const own = loaded instanceof Error ? loaded : loaded.get(part.profileId)!
+        if (own instanceof Error) failed(part, own)
+        else await serve(part, own).catch((error: unknown) => failed(part, error))
+      }),
+    )
+  }
+
+  async function serve(part: ProfileTurn, { found, refused, ready }: Loaded): Promise<void> {
+    const { profileId, turns } = part
+    const results = new Map<string, LoadResult>()
+    for (const turn of turns) results.set(turn.lane.id, await take(turn, found.get(turn.lane.id)!))
+    if (refused.length > 0) await cancelDeliveries(db, { profileId, refused, now: leases.now() })
+    const byId = new Map(turns.map(({ lane }) => [lane.id, lane]))
+    for (const delivery of stopping ? [] : ready) {
+      const lane = byId.get(delivery.subscriptionId)!
+      if (hasSlot(lane)) {
+        begin(lane, delivery)
+        continue
+      }
+      readAheadInVain(lane)
+      results.set(lane.id, 'more')
+    }
+    lanes.endTurn(part, results)
   }
 
   async function take({ lane, limit, after }: Turn, { state, count, last }: Found): Promise<LoadResult> {
