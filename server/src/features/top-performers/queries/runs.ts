@@ -68,15 +68,18 @@ export async function findRuns(
 export async function listScorable(
   db: Db | Tx,
 ): Promise<{ profileId: string; timezone: string; scoredDay: string | null }[]> {
+  // From what is distributed to what is not: Citus refuses the outer join that begins with the profiles.
   const { rows } = await sql<{ id: string; timezone: string; day: string | null }>`
-    select p.id, p.timezone, max(r.day) filter (where r.state = 'done' and r.ads > 0) as day
-    from profiles p
-    left join ad_score_runs r on r.profile_id = p.id
+    select p.id, p.timezone, scored.day
+    from (select profile_id from ad_entities where level = 'ad' group by profile_id) as advertised
+    join profiles p on p.id = advertised.profile_id
+    left join (
+      select profile_id, max(day) as day from ad_score_runs where state = 'done' and ads > 0
+      group by profile_id) as scored on scored.profile_id = advertised.profile_id
     where p.archived_at is null
-      and exists (select 1 from ad_entities e where e.profile_id = p.id and e.level = 'ad')
       and not exists (
         select 1 from connection_syncs s join connections c on c.profile_id = s.profile_id and c.id = s.connection_id
-        where s.profile_id = p.id and c.provider in ('social_ads', 'engine_ads') and s.state = 'running')
-    group by p.id, p.timezone`.execute(db)
+        where s.profile_id = advertised.profile_id and c.provider in ('social_ads', 'engine_ads')
+          and s.state = 'running')`.execute(db)
   return rows.map((row) => ({ profileId: row.id, timezone: row.timezone, scoredDay: row.day }))
 }
