@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { createBanklink, createBilling, createProviders, createShortvideo } from './connectors/registry.ts'
 import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Service } from './context.ts'
-import { type Db, withTimeLimit } from './db/database.ts'
+import type { Db } from './db/database.ts'
 import { openNodes } from './db/nodes.ts'
 import { createHandover } from './features/events/handover.ts'
 import { createIngest } from './features/events/ingest.ts'
@@ -28,14 +28,12 @@ export async function createService(parts: {
   masterKeys: string
 }): Promise<Service> {
   const { config, log } = parts
-  const patientDb = parts.db
-  const limitMs = config.DATABASE_TIMEOUT_SECONDS * 1000
-  const db = withTimeLimit(patientDb, limitMs)
-  const nodes = await openNodes(patientDb, {
-    limitMs,
+  const nodes = await openNodes(parts.db, {
+    limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
     isDirect: config.DATABASE_NODES === 'direct',
     onError: (error) => log.warn('nodes not looked up', { error }),
   })
+  const { db, patientDb } = nodes.main
   const clock = createClock()
   await clock.refresh(db)
   // What a sandbox moved must not outlive it.
@@ -76,7 +74,7 @@ export async function createService(parts: {
     geo: await openGeo(config.GEO_DATABASE),
     ingest: createIngest(
       async (profileId, events) =>
-        writeEvents((await nodes.of(profileId)).db, { profileId, events, handover }),
+        writeEvents((await nodes.shardOf(profileId)).db, { profileId, events, handover }),
       processor.wake,
       log,
     ),

@@ -43,37 +43,49 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-const MAX_NAMED_STATEMENTS = 2000
+/** Of each shard there is a statement of its own, of which a connection sees those of its node. */
+const MAX_NAMED_STATEMENTS = { whole: 2000, shard: 10_000 }
 const MAX_NAMED_LENGTH = 20_000
-const statementNames = new Map<string, string>()
+const statementNames = { whole: new Map<string, string>(), shard: new Map<string, string>() }
 
 /** A plan that gives every column is refused once a migration has added one, so it is made anew each time. */
 const givesWholeRows = /^\s*select\s+("?\w+"?\.)?\*|\breturning\s+("?\w+"?\.)?\*\s*$/i
 
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text)
+function statementName(text: string, of: 'whole' | 'shard'): string | undefined {
+  const names = statementNames[of]
+  const known = names.get(text)
   if (known !== undefined) return known
-  if (statementNames.size >= MAX_NAMED_STATEMENTS || text.length > MAX_NAMED_LENGTH) return undefined
+  if (names.size >= MAX_NAMED_STATEMENTS[of] || text.length > MAX_NAMED_LENGTH) return undefined
   if (givesWholeRows.test(text)) return undefined
   const name = `w${createHash('sha1').update(text).digest('hex').slice(0, 20)}`
-  statementNames.set(text, name)
+  names.set(text, name)
   return name
 }
 
 /** Transaction control has no plan to keep. */
 const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|listen|notify)\b/i
 
+export type NamedClient = {
+  query(text: string, given: unknown[]): Promise<pg.QueryResult>
+  release(error?: Error): void
+}
+
 /**
  * The part of a client that Kysely uses, with every statement named. A connection whose answer did
  * not come within the limit, or whose plans a migration has outdated, is good for nothing more: what
  * follows on it is refused, and it is closed.
  */
-function naming(client: pg.PoolClient, release: (error?: Error) => void, limitMs?: number) {
+function naming(
+  client: pg.PoolClient,
+  release: (error?: Error) => void,
+  limitMs?: number,
+  of: 'whole' | 'shard' = 'whole',
+): NamedClient {
   let late: Error | undefined
   return {
     query: (text: string, given: unknown[]) => {
       if (late !== undefined) return Promise.reject(late)
-      const name = controlStatement.test(text) ? undefined : statementName(text)
+      const name = controlStatement.test(text) ? undefined : statementName(text, of)
       const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
       const asking =
         name === undefined
@@ -88,11 +100,11 @@ function naming(client: pg.PoolClient, release: (error?: Error) => void, limitMs
   }
 }
 
-function namingPool(pool: pg.Pool, limitMs?: number) {
+function namingPool(pool: pg.Pool, limitMs?: number, of?: 'whole' | 'shard') {
   return {
     connect: async () => {
       const client = await pool.connect()
-      return naming(client, (error?: Error) => client.release(error), limitMs)
+      return naming(client, (error?: Error) => client.release(error), limitMs, of)
     },
     end: () => pool.end(),
   }
@@ -101,25 +113,54 @@ function namingPool(pool: pg.Pool, limitMs?: number) {
 /** What a database and its transactions are known by: the connections that they run on. */
 class PoolAdapter extends PostgresAdapter {
   pool: pg.Pool
-  constructor(pool: pg.Pool) {
+  isShard: boolean
+  constructor(pool: pg.Pool, isShard: boolean) {
     super()
     this.pool = pool
+    this.isShard = isShard
   }
 }
 
 class PoolDialect extends PostgresDialect {
   #pool: pg.Pool
-  constructor(pool: pg.Pool, connections: { connect(): Promise<unknown>; end(): Promise<void> }) {
+  #isShard: boolean
+  constructor(
+    pool: pg.Pool,
+    connections: { connect(): Promise<unknown>; end(): Promise<void> },
+    isShard = false,
+  ) {
     super({ pool: connections as unknown as pg.Pool })
     this.#pool = pool
+    this.#isShard = isShard
   }
   override createAdapter(): PoolAdapter {
-    return new PoolAdapter(this.#pool)
+    return new PoolAdapter(this.#pool, this.#isShard)
   }
 }
 
+function adapterOf(db: Db | Tx): PoolAdapter {
+  return db.getExecutor().adapter as PoolAdapter
+}
+
 export function poolOf(db: Db | Tx): pg.Pool {
-  return (db.getExecutor().adapter as PoolAdapter).pool
+  return adapterOf(db).pool
+}
+
+/** Whether the statements of this database, or of this transaction, are those of one shard (`db/shards`). */
+export function isShard(db: Db | Tx): boolean {
+  return adapterOf(db).isShard
+}
+
+/** The same connections, with each one's statements put as `wrap` says. */
+export function throughClients(
+  db: Db,
+  wrap: (client: NamedClient) => NamedClient,
+  options: { limitMs?: number | undefined; isShard?: boolean } = {},
+): Db {
+  const pool = poolOf(db)
+  const connections = namingPool(pool, options.limitMs, options.isShard ? 'shard' : 'whole')
+  const wrapped = { ...connections, connect: async () => wrap(await connections.connect()) }
+  return new Kysely<DB>({ dialect: new PoolDialect(pool, wrapped, options.isShard) })
 }
 
 /** A transaction together with the connection it runs on, for what only the driver can do: COPY. */

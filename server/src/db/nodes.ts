@@ -5,7 +5,11 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { BoundedCache } from '../bounded-cache.ts'
-import { type Db, type OpenDatabase, openDatabase, poolOf, withTimeLimit } from './database.ts'
+import { type Db, isShard, type OpenDatabase, openDatabase, poolOf, withTimeLimit } from './database.ts'
+import type { ShardTables } from './shards/address.ts'
+import { readingCopies } from './shards/copies.ts'
+import { openShard } from './shards/own-shard.ts'
+import { listShardTables } from './shards/shard-tables.ts'
 
 export type DataNode = {
   name: string
@@ -16,9 +20,15 @@ export type DataNode = {
   shards: ReadonlyMap<string, readonly string[]> | null
 }
 
+export type ProfileShard = Pick<DataNode, 'db' | 'patientDb'>
+
 export type Nodes = {
   isDistributed: boolean
+  /** For what is no profile's. */
+  main: DataNode
   of(profileId: string): DataNode | Promise<DataNode>
+  /** For what is of this profile only: speaks to the tables of its shard, without Citus' planning. */
+  shardOf(profileId: string): ProfileShard | Promise<ProfileShard>
   list(): readonly DataNode[]
   /** Looks up again where the shards lie. */
   refresh(): Promise<void>
@@ -38,7 +48,9 @@ export function oneNode(db: Db, patientDb = db): Nodes {
   const all = [node]
   return {
     isDistributed: false,
+    main: node,
     of: () => node,
+    shardOf: () => node,
     list: () => all,
     refresh: async () => {},
     close: async () => {},
@@ -49,7 +61,7 @@ const distributed = new WeakSet<object>()
 
 /** Whether the tables of this database, or of this transaction's, are distributed. */
 export function isDistributed(db: Parameters<typeof poolOf>[0]): boolean {
-  return distributed.has(poolOf(db))
+  return distributed.has(poolOf(db)) && !isShard(db)
 }
 
 type Placement = {
@@ -60,20 +72,27 @@ type Placement = {
   host: string
   port: number
 }
-type ShardRange = { low: number; node: DataNode }
+type ShardRange = { low: number; node: DataNode; shard: ProfileShard }
 
 /** `patientDb` is the coordinator where there is one. */
 export async function openNodes(
   patientDb: Db,
   options: { limitMs: number; isDirect: boolean; onError(error: unknown): void },
 ): Promise<Nodes> {
-  const db = withTimeLimit(patientDb, options.limitMs)
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(patientDb)
-  if (rows.length === 0) return oneNode(db, patientDb)
+  if (rows.length === 0) return oneNode(withTimeLimit(patientDb, options.limitMs), patientDb)
   distributed.add(poolOf(patientDb))
-  const first: DataNode = { name: 'coordinator', db, patientDb, shards: null }
+  let tables = await listShardTables(patientDb)
+  const toNode = (name: string, db: Db, copies: ShardTables): DataNode => ({
+    name,
+    db: readingCopies(db, copies, options.limitMs),
+    patientDb: readingCopies(db, copies),
+    shards: null,
+  })
+  const first = toNode('coordinator', patientDb, tables.coordinator)
   const opened = new Map<string, OpenDatabase & { node: DataNode }>()
   const hashes = new BoundedCache<string, number>(MAX_REMEMBERED)
+  const shards = new Map<string, ProfileShard>()
   let ranges: ShardRange[] = []
   let nodes: DataNode[] = [first]
 
@@ -83,14 +102,26 @@ export async function openNodes(
     if (known !== undefined) return known.node
     const database = openDatabase(addressedTo(poolOf(patientDb).options, host, port))
     distributed.add(database.pool)
-    const node: DataNode = {
-      name,
-      db: withTimeLimit(database.db, options.limitMs),
-      patientDb: database.db,
-      shards: null,
-    }
+    const node = toNode(name, database.db, tables.worker)
     opened.set(name, { ...database, node })
     return node
+  }
+
+  function shardAt(node: DataNode, id: string): ProfileShard {
+    const name = `${node.name} ${id}`
+    const known = shards.get(name)
+    if (known !== undefined) return known
+    const own = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
+    const shard = {
+      db: openShard(node.patientDb, own, options.limitMs),
+      patientDb: openShard(node.patientDb, own),
+    }
+    shards.set(name, shard)
+    return shard
+  }
+
+  function onMoved(): void {
+    refresh().catch(options.onError)
   }
 
   async function refresh(): Promise<void> {
@@ -100,24 +131,34 @@ export async function openNodes(
     )
     for (const [node, own] of held) node.shards = shardsByTable(own)
     nodes = [...held.keys()]
-    ranges = placements
-      .filter(({ table }) => table === polledTables[0])
-      .map(({ low, group_id, host, port }) => ({ low, node: group_id === 0 ? first : nodeAt(host, port) }))
+    const homes = placements.filter(({ table }) => table === polledTables[0])
+    // Shards were split.
+    if (homes.some(({ shard }) => !tables.shards.has(shard))) tables = await listShardTables(patientDb)
+    ranges = homes.map(({ low, shard, group_id, host, port }) => {
+      const node = group_id === 0 ? first : nodeAt(host, port)
+      return { low, node, shard: shardAt(node, shard) }
+    })
     for (const [name, database] of opened) {
       if (held.has(database.node)) continue
       opened.delete(name)
+      for (const key of shards.keys()) if (key.startsWith(`${name} `)) shards.delete(key)
       await database.close()
     }
   }
 
-  async function learn(profileId: string): Promise<DataNode> {
-    const { rows } = await sql<{ hash: number }>`select worker_hash(${profileId}::uuid) as hash`.execute(db)
+  async function learn(profileId: string): Promise<number> {
+    const { rows } = await sql<{ hash: number }>`select worker_hash(${profileId}::uuid) as hash`.execute(
+      first.db,
+    )
     hashes.set(profileId, rows[0]!.hash)
-    return nodeOf(rows[0]!.hash)
+    return rows[0]!.hash
   }
 
-  function nodeOf(hash: number): DataNode {
-    return ranges.findLast(({ low }) => low <= hash)?.node ?? first
+  /** Of the range that the profile is in, once that is known. */
+  function find<T>(profileId: string, read: (range: ShardRange | undefined) => T): T | Promise<T> {
+    const within = (hash: number) => read(ranges.findLast(({ low }) => low <= hash))
+    const hash = hashes.get(profileId)
+    return hash === undefined ? learn(profileId).then(within) : within(hash)
   }
 
   await refresh()
@@ -127,11 +168,9 @@ export async function openNodes(
   timer.unref()
   return {
     isDistributed: true,
-    of(profileId) {
-      if (!options.isDirect) return first
-      const hash = hashes.get(profileId)
-      return hash === undefined ? learn(profileId) : nodeOf(hash)
-    },
+    main: first,
+    of: (profileId) => (options.isDirect ? find(profileId, (range) => range?.node ?? first) : first),
+    shardOf: (profileId) => (options.isDirect ? find(profileId, (range) => range?.shard ?? first) : first),
     list: () => nodes,
     refresh,
     async close() {

@@ -3,48 +3,25 @@
  * one-shard.test.ts).
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedules } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
 import type { Service } from '../../src/context.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
-import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { listScorable } from '../../src/features/top-performers/queries/runs.ts'
-import { createLog } from '../../src/log.ts'
-import { closeService, createService } from '../../src/service.ts'
-import { makeCitusProfile } from './make.ts'
+import { makeCitusProfile, startCitusService } from './make.ts'
 
 const url = process.env.CITUS_URL
 /** `feature_not_supported`: what Citus says of a question that it cannot put to its shards. */
 const REFUSED = '0A000'
-/** The same in each run: the database may be one that an earlier run began. */
-const MASTER_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 
 describe.skipIf(url === undefined)('work over all profiles on Citus (skipped without CITUS_URL)', () => {
-  let database: OpenDatabase
   let service: Service
-  let dataDir: string
+  let close = async () => {}
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'whence-citus-'))
-    database = openDatabase({ connectionString: url, max: 5 })
-    await migrate(database.pool)
-    service = await createService({
-      config: readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
-      db: database.db,
-      log: createLog('silent'),
-      masterKeys: MASTER_KEYS,
-    })
+    ;({ service, close } = await startCitusService(url!))
   }, 120_000)
-  afterAll(async () => {
-    if (service !== undefined) await closeService(service)
-    await database?.close()
-    await rm(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => close())
 
   it.each(schedules.map(({ name, job }) => [name, job] as const))('%s is not refused', async (_, job) => {
     const refused = await job

@@ -1,10 +1,46 @@
-/** What the tests on Citus write: a profile in a workspace of its own, and events of new people. */
+/** What the tests on Citus start and write: a service, a profile in a workspace of its own, and events of new people. */
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import type { Service } from '../../src/context.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
-import type { Db } from '../../src/db/database.ts'
+import { type Db, type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { ensurePartitions } from '../../src/features/events/partitions.ts'
 import { type NewEvent, noTraces } from '../../src/features/events/stored.ts'
 import { insertProfile } from '../../src/features/profiles/operations.ts'
 import { insertWorkspace } from '../../src/features/workspaces/operations.ts'
+import { createLog } from '../../src/log.ts'
+import { closeService, createService } from '../../src/service.ts'
+
+/** The same in each run: the database may be one that an earlier run began. */
+const MASTER_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+
+export async function startCitusService(
+  url: string,
+): Promise<{ service: Service; pool: OpenDatabase['pool']; close(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-citus-'))
+  const database = openDatabase({ connectionString: url, max: 10 })
+  await migrate(database.pool)
+  await ensurePartitions(database.db, new Date())
+  const service = await createService({
+    config: readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', DATABASE_TIMEOUT_SECONDS: '60' }),
+    db: database.db,
+    log: createLog('silent'),
+    masterKeys: MASTER_KEYS,
+  })
+  return {
+    service,
+    pool: database.pool,
+    async close() {
+      await closeService(service)
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
 
 export function makeCitusProfile(db: Db): Promise<string> {
   return db.transaction().execute(async (tx) => {

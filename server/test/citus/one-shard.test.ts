@@ -2,16 +2,20 @@
  * Hot statements touch one shard on one node. Needs CITUS_URL, a database of a coordinator with workers that is this
  * test's own (docs/scale.md tells how to start one); without it the tests are skipped.
  */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClock } from '../../src/clock.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
-import { type OpenDatabase, openDatabase, poolOf } from '../../src/db/database.ts'
+import { type Db, type OpenDatabase, openDatabase, poolOf } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Nodes, openNodes } from '../../src/db/nodes.ts'
 import { createHandover } from '../../src/features/events/handover.ts'
 import { ensurePartitions } from '../../src/features/events/partitions.ts'
 import { writeEvents } from '../../src/features/events/queries.ts'
 import { processBatch } from '../../src/features/pipeline/process.ts'
+import { fanOut } from '../../src/features/webhooks/delivery/fanout.ts'
+import { nextDue } from '../../src/features/webhooks/delivery/save-attempts.ts'
+import { recordEvents } from '../../src/features/webhooks/outbox/record.ts'
 import { createLog } from '../../src/log.ts'
 import { makeCitusProfile, newEvent } from './make.ts'
 
@@ -53,10 +57,11 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   })
 
   const own = () => nodes.of(profileId)
+  const shard = () => nodes.shardOf(profileId)
   const write = async (count: number) => {
     const handover = createHandover()
     const events = Array.from({ length: count }, () => newEvent(uuidv7()))
-    return writeEvents((await own()).db, { profileId, events, handover })
+    return writeEvents((await shard()).db, { profileId, events, handover })
   }
 
   it('the profile lies on a worker', async () => {
@@ -70,7 +75,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
 
   it('events that come again, the same and changed, are read and written by their node alone', async () => {
     const event = newEvent(uuidv7())
-    const { db } = await own()
+    const { db } = await shard()
     await writeEvents(db, { profileId, events: [event] })
     const changed = { ...event, contentHash: Buffer.from('other') }
     expect(
@@ -84,11 +89,41 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   it('a batch is processed by its node alone', async () => {
     await write(1)
     await write(30)
-    const { patientDb: db } = await own()
+    const { patientDb: db } = await shard()
     const asked = await during(async () => {
       expect((await processBatch({ db, clock, log }, profileId))?.taken).toBeGreaterThan(30)
     })
     expect(asked).toEqual([])
+  })
+
+  const record = (db: Db) =>
+    db.transaction().execute((tx) => {
+      const event = {
+        profileId,
+        type: 'connection.connected',
+        provider: 'platform',
+        occurredAt: new Date(),
+        data: {},
+      }
+      return recordEvents(tx, [event, event], new Date())
+    })
+
+  it('what is recorded for partners is written, fanned out and looked for by its node alone', async () => {
+    await sql`insert into webhook_fanouts (profile_id, through_number) values (${profileId}, 0)
+      on conflict do nothing`.execute(coordinator.db)
+    const { patientDb: db } = await shard()
+    const asked = await during(async () => {
+      await record(db)
+      await fanOut(db, profileId, new Date())
+      await nextDue(db, { profileId, ids: [uuidv7()] })
+    })
+    expect(asked).toEqual([])
+    const { rows } = await sql<{ isDone: boolean }>`
+      select f.through_number = c.last_number as "isDone" from webhook_fanouts f
+      join outbox_counters c on c.profile_id = f.profile_id where f.profile_id = ${profileId}`.execute(
+      coordinator.db,
+    )
+    expect(rows).toEqual([{ isDone: true }])
   })
 
   const serversOf = (commands: readonly string[]) =>
@@ -100,6 +135,12 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     const events = [newEvent(uuidv7())]
     const commands = await during(() => writeEvents(coordinator.db, { profileId, events }))
     expect(commands.filter((command) => /insert into/i.test(command)).length).toBe(3)
+    expect(serversOf(commands).size).toBe(1)
+    expect(collected(commands)).toEqual([])
+  })
+
+  it('asked of the coordinator, what is recorded for partners goes to one node', async () => {
+    const commands = await during(() => record(coordinator.db))
     expect(serversOf(commands).size).toBe(1)
     expect(collected(commands)).toEqual([])
   })

@@ -18,6 +18,7 @@ const hot = [
   'export-queue',
   'identity',
   'pipeline',
+  'webhooks/delivery',
   'webhooks/outbox',
 ]
 
@@ -31,8 +32,6 @@ const allowed: Record<string, number> = {
   'features/pipeline/refunds.ts': 2,
   // Clicks that a platform's sync resolved.
   'features/pipeline/resolved-clicks.ts': 1,
-  // Profiles with webhook subscriptions.
-  'features/webhooks/outbox/record.ts': 1,
 }
 
 type Form = 'insert in a CTE' | 'parameters without a table of the shard'

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '../../../test/app.ts'
 import { startTestProfile } from '../../../test/make.ts'
 import { inTransaction } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { loadSources, saveSources, sourceIdOf, type TouchSource } from './touch-sources.ts'
 
 let app: TestApp
@@ -48,6 +49,7 @@ it('stores a source again whose first transaction was rolled back', async () => 
   ).rejects.toThrow('rolled back')
   for (let time = 0; time < 3; time++)
     await inTransaction(app.service.db, async (tx) => {
+      await lockProfile(tx, profileId)
       await saveSources(tx, profileId, [source])
       const found = await loadSources(tx, profileId, [sourceIdOf(source)])
       expect([...found]).toEqual([[sourceIdOf(source), source]])

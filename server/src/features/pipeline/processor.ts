@@ -102,7 +102,8 @@ export function createProcessor(parts: {
 
   async function processOnce(node: DataNode, profileId: string): Promise<void> {
     const started = performance.now()
-    const processed = await processBatch({ ...parts, db: node.patientDb }, profileId)
+    const { patientDb: db } = await nodes.shardOf(profileId)
+    const processed = await processBatch({ ...parts, db }, profileId)
     if (processed === null || processed.taken === 0) return
     parts.onProcessed?.(profileId)
     if (!processed.isDrained) wait(node, profileId)
@@ -147,7 +148,8 @@ export function createProcessor(parts: {
       for (;;) {
         const node = await nodes.of(profileId)
         await running.get(node.name)?.get(profileId)
-        const processed = await processBatch({ ...parts, db: node.patientDb }, profileId)
+        const { patientDb: db } = await nodes.shardOf(profileId)
+        const processed = await processBatch({ ...parts, db }, profileId)
         if (processed === null) await pause(LOCKED_MS)
         // What has come since was not there when this was asked.
         else if (processed.isDrained) return

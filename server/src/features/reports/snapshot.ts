@@ -34,13 +34,14 @@ export type Snapshot = {
 }
 
 /** Reads in one view of the database, so that rows, remainder and totals are of the same moment. */
-export function report<T>(
+export async function report<T>(
   context: ProfileContext,
   scope: ReportScope,
   read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number }>,
 ): Promise<Reported<T>> {
   const { id: profileId, currency } = context.profile
-  return context.service.db
+  const { db } = await context.service.nodes.shardOf(profileId)
+  return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')

@@ -23,6 +23,8 @@ export function createAttemptWriter(on: {
   quietIn(batch: readonly Settled[]): ReadonlySet<string>
   settled(batch: readonly Settled[]): void
   failed(error: unknown): void
+  /** Profiles that lie on different nodes share no commit, and one that cannot be written holds up no other. */
+  oneProfileAtOnce?: boolean
 }): AttemptWriter {
   /** By profile: one writer at a time settles a profile, so tries are written in the order in which they ended. */
   const waiting = new Map<string, Settled[]>()
@@ -63,7 +65,7 @@ export function createAttemptWriter(on: {
       taken.add(profileId)
       batch.push(...own.splice(0, SETTLE_AT_ONCE))
       if (own.length === 0) waiting.delete(profileId)
-      if (batch.length >= FAIR_SHARE) break
+      if (batch.length >= FAIR_SHARE || on.oneProfileAtOnce) break
     }
     return batch
   }

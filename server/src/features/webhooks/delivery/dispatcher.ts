@@ -55,12 +55,10 @@ export function createDispatcher(
   /** One batch; a profile with more goes to the end of the line. */
   async function tellSome(profileId: string): Promise<void> {
     // By the clock that senders go by: what a process ahead of it enqueues would wait for as long as that.
-    const { patientDb } = await service.nodes.of(profileId)
-    const { more, deliveries, subscriptionIds } = await fanOut(
-      patientDb,
-      profileId,
-      await databaseNow(patientDb),
-    )
+    const node = await service.nodes.of(profileId)
+    const { patientDb } = await service.nodes.shardOf(profileId)
+    const now = await databaseNow(node.patientDb)
+    const { more, deliveries, subscriptionIds } = await fanOut(patientDb, profileId, now)
     if (more) wake(profileId)
     sender.wake(subscriptionIds)
     sinceAnalyze += deliveries

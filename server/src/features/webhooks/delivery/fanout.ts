@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from '../../../contract/ids.ts'
 import { type Db, inTransaction, plainArray, type Tx } from '../../../db/database.ts'
 import { acrossProfiles, type DataNode } from '../../../db/nodes.ts'
+import { ensureOwn, joinOwn, ownId } from '../../../db/own-row.ts'
 import { audience } from '../audience.ts'
 import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
 import { wakeQueues } from './queues.ts'
@@ -152,6 +153,7 @@ export async function saveDeliveries(
   now: Date,
 ): Promise<string[]> {
   const ids = deliveries.map(() => uuidv7(now))
+  if (deliveries.length > 0) await ensureOwn(tx, profileId)
   for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
     const part = deliveries.slice(start, start + ROWS_PER_INSERT)
     const events = [...new Map(part.map((row) => [row.payload, row])).values()]
@@ -159,7 +161,7 @@ export async function saveDeliveries(
     await sql`
       insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
         status, next_attempt_at, created_at)
-      select ${profileId}::uuid, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
+      select ${ownId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
         'pending', ${now}::timestamptz, ${now}::timestamptz
       from unnest(${plainArray(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
         ${plainArray(part.map((row) => row.subscriptionId))}::uuid[],
@@ -167,9 +169,8 @@ export async function saveDeliveries(
       join unnest(${plainArray(events.map((row) => row.number))}::bigint[], ${events.map((row) => row.eventId)}::text[],
         ${plainArray(events.map((row) => row.eventType))}::text[], ${events.map((row) => row.payload)}::text[],
         ${plainArray(events.map((row) => row.recordedAt.toISOString()))}::timestamptz[])
-        with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place`.execute(
-      tx,
-    )
+        with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place
+      ${joinOwn(tx, profileId)}`.execute(tx)
   }
   return ids
 }

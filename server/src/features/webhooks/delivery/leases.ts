@@ -3,6 +3,7 @@
  * releases those that have been idle for a while.
  */
 import type { Db } from '../../../db/database.ts'
+import type { Nodes } from '../../../db/nodes.ts'
 import { clockSkewMs } from '../rules.ts'
 import { dueForLookOrRelease, isIdle, type Lane, wakeLane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
@@ -19,7 +20,8 @@ import { nextDue } from './save-attempts.ts'
 const MAX_LANES = 2000
 const PAUSED_UNTIL = new Date('9999-01-01T00:00:00Z')
 
-export function createLeases(db: Db, lanes: Lanes, lease: { id: string; ms: number }) {
+/** Who holds what stands in `db`; what waits, with the profile's other rows. */
+export function createLeases(db: Db, nodes: Nodes, lanes: Lanes, lease: { id: string; ms: number }) {
   let skewMs = 0
   let renewAt = 0
 
@@ -76,7 +78,8 @@ export function createLeases(db: Db, lanes: Lanes, lease: { id: string; ms: numb
     const due = new Map<string, Date>()
     for (const [profileId, own] of Map.groupBy(idle, (lane) => lane.profileId)) {
       const ids = own.map((lane) => lane.id)
-      for (const [id, dueAt] of await nextDue(db, { profileId, ids })) due.set(id, dueAt)
+      const { patientDb } = await nodes.shardOf(profileId)
+      for (const [id, dueAt] of await nextDue(patientDb, { profileId, ids })) due.set(id, dueAt)
     }
     const releases = idle.filter(isIdle).map(({ id, wakes, state }) => {
       const dueAt = due.get(id) ?? null

@@ -5,7 +5,7 @@
  */
 import type { Service } from '../../../context.ts'
 import { uuidv7 } from '../../../contract/ids.ts'
-import { isDistributed } from '../../../db/nodes.ts'
+import type { Db } from '../../../db/database.ts'
 import { nextAttemptAt, paceOf } from '../rules.ts'
 import { attemptDelivery } from './attempt.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
@@ -34,15 +34,16 @@ const WRITE_SUCCESS_EVERY_MS = 1000
 const RETRY_MS = 500
 
 export function createSender(
-  service: Pick<Service, 'db' | 'keyring' | 'publicHttp' | 'log'>,
+  service: Pick<Service, 'db' | 'nodes' | 'keyring' | 'publicHttp' | 'log'>,
   options: SenderOptions = {},
 ): Sender {
-  const { db, log } = service
+  const { db, nodes, log } = service
   const { pollMs = 100, leaseMs = 30_000, chance = Math.random } = options
-  const lanes = createLanes(serveSoon, isDistributed(db) ? loadOfOneProfile : loadOfManyProfiles)
-  const leases = createLeases(db, lanes, { id: uuidv7(), ms: leaseMs })
+  const lanes = createLanes(serveSoon, nodes.isDistributed ? loadOfOneProfile : loadOfManyProfiles)
+  const leases = createLeases(db, nodes, lanes, { id: uuidv7(), ms: leaseMs })
   const attemptWriter = createAttemptWriter({
-    write: (batch, quiet) => settleDeliveries(db, batch, quiet),
+    write: async (batch, quiet) => settleDeliveries(await dbOf(batch[0]!.profileId), batch, quiet),
+    oneProfileAtOnce: nodes.isDistributed,
     quietIn: (batch) => quietIn(batch, (id) => lanes.get(id)),
     settled: (batch) => {
       for (const entry of batch) lanes.get(entry.subscriptionId)?.open.delete(entry.id)
@@ -55,6 +56,10 @@ export function createSender(
   let serving = false
   let stopping = false
   let loop: Promise<void> | undefined
+
+  async function dbOf(profileId: string): Promise<Db> {
+    return nodes.isDistributed ? (await nodes.shardOf(profileId)).patientDb : db
+  }
 
   function warn(message: string, error: unknown): void {
     if (!stopping) log.warn(message, { error })
@@ -98,7 +103,9 @@ export function createSender(
       lanes.endTurn(part)
       warn('webhooks not loaded', error)
     }
-    const loaded = await loadDue(service, { load: asked, now: leases.now() }).catch((error: Error) => error)
+    const loaded = await dbOf(asked[0]!.profileId)
+      .then((own) => loadDue({ db: own, keyring: service.keyring }, { load: asked, now: leases.now() }))
+      .catch((error: Error) => error)
     await Promise.all(
       asked.map(async (part) => {
         const own = loaded instanceof Error ? loaded : loaded.get(part.profileId)!
@@ -112,7 +119,8 @@ export function createSender(
     const { profileId, turns } = part
     const results = new Map<string, LoadResult>()
     for (const turn of turns) results.set(turn.lane.id, await take(turn, found.get(turn.lane.id)!))
-    if (refused.length > 0) await cancelDeliveries(db, { profileId, refused, now: leases.now() })
+    if (refused.length > 0)
+      await cancelDeliveries(await dbOf(profileId), { profileId, refused, now: leases.now() })
     const byId = new Map(turns.map(({ lane }) => [lane.id, lane]))
     for (const delivery of stopping ? [] : ready) {
       const lane = byId.get(delivery.subscriptionId)!
@@ -140,8 +148,9 @@ export function createSender(
         const { profileId, id } = lane
         const { reason } = state
         const now = leases.now()
-        if (reason === 'grant_revoked') await disable(db, { profileId, id, status: 'paused', reason, now })
-        const cancelled = await cancelPending(db, { profileId, subscriptionId: id, reason, now })
+        const own = await dbOf(profileId)
+        if (reason === 'grant_revoked') await disable(own, { profileId, id, status: 'paused', reason, now })
+        const cancelled = await cancelPending(own, { profileId, subscriptionId: id, reason, now })
         return cancelled > 0 ? 'more' : 'drained'
       }
     }

@@ -6,6 +6,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../contract/ids.ts'
 import type { Tx } from '../../../db/database.ts'
+import { ensureOwn, joinOwn, ownId } from '../../../db/own-row.ts'
 
 export type OutboxEvent = {
   profileId: string
@@ -40,11 +41,13 @@ export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: 
       occurred_at: event.occurredAt,
       data: event.data,
     }))
+    await ensureOwn(tx, profileId)
     await sql`
       insert into outbox_events (profile_id, number, id, type, provider, connection_id, app_id, customer_id, occurred_at, recorded_at, data)
-      select ${profileId}::uuid, r.number, r.id, r.type, r.provider, r.connection_id, r.app_id, r.customer_id, r.occurred_at, ${now}::timestamptz, r.data
+      select ${ownId(tx, profileId)}, r.number, r.id, r.type, r.provider, r.connection_id, r.app_id, r.customer_id, r.occurred_at, ${now}::timestamptz, r.data
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(number bigint, id text, type text, provider text,
-        connection_id uuid, app_id uuid, customer_id uuid, occurred_at timestamptz, data jsonb)`.execute(tx)
+        connection_id uuid, app_id uuid, customer_id uuid, occurred_at timestamptz, data jsonb)
+      ${joinOwn(tx, profileId)}`.execute(tx)
   }
 }
 

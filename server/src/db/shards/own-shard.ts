@@ -1,0 +1,76 @@
+/**
+ * A database of which each transaction speaks to the tables of one shard (`address.ts`). Citus does not see what is
+ * written there, so the transaction takes the lock that Citus' own writes take, which keeps the shard where it is, and
+ * then looks whether it is here. Where it is not, because it has just moved, the transaction goes through Citus.
+ */
+import { BoundedCache } from '../../bounded-cache.ts'
+import { type Db, type NamedClient, throughClients } from '../database.ts'
+import { addressToShard, type ShardTables } from './address.ts'
+
+export type OwnShard = {
+  /** Of any of the tables; they lie together, and move together. */
+  id: string
+  tables: ShardTables
+  onMoved(): void
+}
+
+const MAX_REMEMBERED = 2000
+/** PostgreSQL's number for it. A shard that moves is locked exclusively. */
+const SHARE_LOCK = 5
+
+/** A snapshot from before the lock does not see that the shard moved. Who only reads it reads the shard as it was then. */
+const mayWriteWhatItSawBefore = (begin: string) => /isolation/i.test(begin) && !/read only/i.test(begin)
+
+export function openShard(db: Db, shard: OwnShard, limitMs?: number): Db {
+  const addressed = new BoundedCache<string, string>(MAX_REMEMBERED)
+  // One message. The second question sees what was committed before the lock was given.
+  const staying = `select lock_shard_metadata(${SHARE_LOCK}, '{${shard.id}}');
+    select 1 from pg_dist_placement where shardid = ${shard.id} and groupid = (select groupid from pg_dist_local_group)`
+
+  function wrap(client: NamedClient): NamedClient {
+    let isOpen = false
+    let isHere = false
+
+    async function begin(text: string) {
+      try {
+        const results = (await client.query(`${text}; ${staying}`, [])) as unknown as { rows: unknown[] }[]
+        isHere = results[2]!.rows.length > 0 && !mayWriteWhatItSawBefore(text)
+      } catch (error) {
+        await undo()
+        throw error
+      }
+      if (!isHere) shard.onMoved()
+    }
+    const undo = () => client.query('rollback', []).catch(() => {})
+    const put = (text: string) =>
+      isHere ? addressed.recall(text, () => addressToShard(text, shard.tables)) : text
+
+    async function alone(text: string, given: unknown[]) {
+      await begin('begin')
+      try {
+        const result = await client.query(put(text), given)
+        await client.query('commit', [])
+        return result
+      } catch (error) {
+        await undo()
+        throw error
+      }
+    }
+
+    return {
+      async query(text, given) {
+        if (/^(begin|start transaction)\b/i.test(text)) {
+          await begin(text)
+          isOpen = true
+          return { command: 'BEGIN', rowCount: null, oid: 0, fields: [], rows: [] }
+        }
+        if (!isOpen) return alone(text, given)
+        if (/^(commit|rollback)$/i.test(text)) isOpen = false
+        return client.query(put(text), given)
+      },
+      release: (error) => client.release(error),
+    }
+  }
+
+  return throughClients(db, wrap, { limitMs, isShard: true })
+}
