@@ -47,6 +47,10 @@ try {
   console.log(
     `  CPU: service ${((user + system) / 1e6).toFixed(1)} s, database ${(await readDatabaseClock()).toFixed(1)} s`,
   )
+  const { rows } = await world.pool.query<{ result_hash: string }>(
+    `select result_hash from ad_score_runs where day = '${day}'`,
+  )
+  console.log(`  hash of all scores ${rows[0]!.result_hash}`)
   for (const query of [
     '',
     '?window=lifetime&limit=50',

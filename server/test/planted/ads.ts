@@ -115,20 +115,18 @@ export function clickDays(
   const weather = Array.from({ length: options.days }, () => 0.1 * drawNormal(random))
   return Array.from({ length: options.ads }, (_, ad) => {
     const usual = options.clicks * Math.exp(0.4 * drawNormal(random))
-    return {
-      adId: `ad-${ad}`,
-      cohortKey: 'one',
-      changes: [],
-      days: Array.from({ length: options.days }, (__, day) => {
-        const left = options.rate(ad, day)
-        const mean = usual * left * Math.exp(weather[day]! + 0.08 * drawNormal(random))
-        return {
-          day,
-          impressions: Math.round(usual * 60),
-          linkClicks: drawPoisson(random, mean),
-          frequency: 1.3 + (1 - left) * 2,
-        }
-      }),
+    const days = Array.from({ length: options.days }, (__, day) => day)
+    const columns = {
+      day: days,
+      impressions: days.map(() => Math.round(usual * 60)),
+      linkClicks: days.map((day) =>
+        drawPoisson(
+          random,
+          usual * options.rate(ad, day) * Math.exp(weather[day]! + 0.08 * drawNormal(random)),
+        ),
+      ),
+      frequency: days.map((day) => 1.3 + (1 - options.rate(ad, day)) * 2),
     }
+    return { adId: `ad-${ad}`, cohortKey: 'one', changes: [], columns: () => columns }
   })
 }

@@ -41,6 +41,26 @@ export class TupleWriter {
   text(value: Buffer): void {
     this.field(value, 0, value.length)
   }
+  string(value: string): void {
+    this.reserve(4 + 3 * value.length)
+    const size = this.bytes.write(value, this.length + 4)
+    this.view.setInt32(this.length, size)
+    this.length += 4 + size
+  }
+  /** The binary form of jsonb: its version, then the text. */
+  jsonb(text: string): void {
+    this.reserve(5 + 3 * text.length)
+    const size = this.bytes.write(text, this.length + 5)
+    this.view.setInt32(this.length, size + 1)
+    this.bytes[this.length + 4] = 1
+    this.length += 5 + size
+  }
+  double(value: number | null): void {
+    this.reserve(12)
+    this.view.setInt32(this.length, value === null ? -1 : 8)
+    if (value !== null) this.view.setFloat64(this.length + 4, value)
+    this.length += value === null ? 4 : 12
+  }
   boolean(value: boolean): void {
     this.reserve(5)
     this.view.setInt32(this.length, 1)

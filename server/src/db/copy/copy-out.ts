@@ -16,6 +16,7 @@ const FORMAT_HEAD = 19
 const END_OF_COPY = -1
 /** So much may wait for its reader before the connection is held up. */
 const MAX_QUEUED = 1024 * 1024
+const FIRST_BYTES = 128 * 1024
 
 /** Fields of one row: where each begins in `bytes` and how long it is, -1 for null. Valid until the next row. */
 export type CopyRow = {
@@ -37,7 +38,8 @@ export class CopyOut implements pg.Submittable {
   private readonly columns: number
   private stream: Wire['stream'] | undefined
   private driver: ((bytes: Buffer) => void) | undefined
-  private waiting = Buffer.allocUnsafeSlow(2 * MAX_QUEUED)
+  /** Grows with what waits: most statements are short, and many of them follow one another. */
+  private waiting = Buffer.allocUnsafeSlow(FIRST_BYTES)
   private waitingBytes = 0
   private length = 0
   private offset = 0
@@ -47,7 +49,7 @@ export class CopyOut implements pg.Submittable {
   private wake: () => void = () => {}
 
   constructor(client: pg.PoolClient, text: string, columns: number) {
-    const bytes = Buffer.allocUnsafeSlow(256 * 1024)
+    const bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
     this.row = {
       bytes,
       view: viewOf(bytes),

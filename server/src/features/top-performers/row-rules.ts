@@ -10,12 +10,47 @@ import type { AdScore } from './score/score.ts'
 export const MODEL_VERSION = 1
 
 export type CreativeKnown = {
-  format: string | null
+  ctaType: string | null
+  videoId: string | null
+  hookType: string | null
+  primaryAngle: string | null
+  offers: string[]
+}
+
+/** What a row tells of an ad's text, which is the same in every window. */
+export function toCreative(text: {
   title: string | null
   body: string | null
   ctaType: string | null
   videoId: string | null
-  landingHost: string | null
+}): CreativeKnown {
+  const { title, body, ctaType, videoId } = text
+  const traits = traitsOf({
+    format: null,
+    aspectRatio: null,
+    durationSeconds: null,
+    cardCount: null,
+    ctaType,
+    title,
+    body,
+    landingHost: null,
+  })
+  return {
+    ctaType,
+    videoId,
+    hookType: traits.hook_type,
+    primaryAngle: traits.primary_angle,
+    offers: offersOf(traits.offer),
+  }
+}
+
+/** One list for all ads that offer the same. */
+const offerLists = new Map<string, string[]>()
+function offersOf(offer: string | null): string[] {
+  const key = offer === null || offer === 'none' ? '' : offer
+  const list = offerLists.get(key) ?? (key === '' ? [] : [key])
+  offerLists.set(key, list)
+  return list
 }
 
 export type Learned = { top: Answered; pause: Answered; degradation: Answered }
@@ -61,16 +96,6 @@ const withheld = (reason: string) => ({ value: null, status: 'withheld' as const
 export function toFacts(scored: Scored): ScoreFacts {
   const { counts, score, learned, fatigue, lifespanDays, creative, answered } = scored
   const isModelled = learned.top.status === 'served'
-  const traits = traitsOf({
-    format: creative?.format ?? counts.format,
-    aspectRatio: null,
-    durationSeconds: null,
-    cardCount: null,
-    ctaType: creative?.ctaType ?? null,
-    title: creative?.title ?? null,
-    body: creative?.body ?? null,
-    landingHost: creative?.landingHost ?? null,
-  })
   const [, cohortFormat, cohortObjective, cohortWarmth] = score.cohortKey.split('|') as [
     string,
     string,
@@ -91,11 +116,11 @@ export function toFacts(scored: Scored): ScoreFacts {
     cohort_format: cohortFormat,
     cohort_audience_warmth: cohortWarmth,
     cohort_n_ads: score.cohortSize,
-    hook_type: traits.hook_type,
+    hook_type: creative?.hookType ?? null,
     creative_format: counts.format === 'unknown' ? null : counts.format,
     cta_type: creative?.ctaType ?? null,
-    primary_angle: traits.primary_angle,
-    offers: traits.offer === null || traits.offer === 'none' ? [] : [traits.offer],
+    primary_angle: creative?.primaryAngle ?? null,
+    offers: creative?.offers ?? [],
     impressions: counts.impressions,
     ctr: counts.impressions > 0 ? rounded((counts.linkClicks / counts.impressions) * 100) : null,
     attributed_cash_outcomes: counts.cashOutcomes,

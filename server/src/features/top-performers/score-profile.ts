@@ -2,50 +2,52 @@
  * Scores a profile up to the end of a day. Each step is kept before the next begins; one that was cut off is made
  * again from what was appended, with the same result.
  */
-import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { createHash, type Hash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import type { JobContext } from '../../context.ts'
 import { addDays, dayNumber } from '../../contract/dates.ts'
 import { localDay } from '../../contract/zones.ts'
+import { type Tx, withConnection } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { findProfileRef } from '../access/queries.ts'
-import { appendDays, appendWindows, countDays, type IdRange } from './queries/append-days.ts'
+import { appendDays, appendWindows, lacksWindows } from './queries/append-days.ts'
+import { readCreatives } from './queries/creatives.ts'
 import {
-  ageOn,
   findLastOf,
   type Known,
-  type KnownRow,
   listKnownDays,
+  listShown,
   loadAttributes,
   loadCameOf,
-  loadCounts,
-  loadRunDays,
-  loadSeries,
+  readCounts,
   toKnownAds,
 } from './queries/known.ts'
 import { countLags } from './queries/lags.ts'
+import { readChanges, readDays } from './queries/read-days.ts'
 import { type AnsweredAds, loadAnswered } from './queries/replies.ts'
 import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
-import {
-  deleteOlderScores,
-  deleteScores,
-  insertScores,
-  loadCreatives,
-  type ScoreWrite,
-} from './queries/scores.ts'
-import { type Scored, toFacts } from './row-rules.ts'
+import { copyScores, deleteOlderScores, deleteScores, type ScoreWrite } from './queries/scores.ts'
+import { type CreativeKnown, type Scored, toCreative, toFacts } from './row-rules.ts'
+import type { AdDays } from './score/ad-days.ts'
 import { cohortsOf } from './score/cohorts.ts'
-import { scoreWindows } from './score/counts.ts'
+import { type ScoreWindow, scoreWindows } from './score/counts.ts'
 import { type Fatigue, findFatigue } from './score/fatigue.ts'
 import { clickWeights, lagDistribution } from './score/lags.ts'
-import { answer, askedOf, type KnownAd, learnAll, type Models, questions } from './score/likelihood.ts'
+import {
+  answer,
+  askedOf,
+  type KnownAd,
+  learnAll,
+  type Models,
+  questions,
+  type WeekCounts,
+} from './score/likelihood.ts'
 import { type AdScore, scoreAds } from './score/score.ts'
-import { type Lifetime, medianRemaining } from './score/survival.ts'
+import { type Lifetime, remainingBy } from './score/survival.ts'
 
-/** Append days, windows, learn, fatigue, four scores, done. */
+/** Append days, windows, fatigue, learn, four scores, done. */
 const STEPS = 9
-/** Ads whose days are summed by one statement, so that its groups stay in memory and it never runs for long. */
-const ADS_AT_ONCE = 2000
 const FATIGUE_DAYS = 60
 const LEARNED_WEEKS = 26
 /** A week's examples are its first ads by id, which are hashes: enough to learn twelve weights from, and a few seconds of work. */
@@ -79,14 +81,14 @@ export async function scoreDay(
     setting.signal.throwIfAborted()
     await saveProgress(db, at, step)
   }
-  await append(db, at, run, done)
-  const models = await learnFrom(db, at)
+  await db.transaction().execute((tx) => appendDays(tx, at))
+  await done(1)
   const attributes = await loadAttributes(db, at)
-  await done(3)
-  const fatigue = await fatigueOf(db, at, attributes)
+  const seen = await lookAtDays(db, at, run, attributes, done)
+  const models = await learnFrom(db, at)
   await done(4)
   const answered = await loadAnswered(db, { ...at, timezone: setting.timezone })
-  const { hash, ads } = await writeScores(db, at, { models, attributes, fatigue, answered, done })
+  const { hash, ads } = await writeScores(db, at, { models, attributes, ...seen, answered, done })
   const model = Object.fromEntries(questions.map((question) => [question, models[question].backtest]))
   await db.transaction().execute(async (tx) => {
     await deleteOlderScores(tx, at)
@@ -94,33 +96,57 @@ export async function scoreDay(
   })
 }
 
-async function append(
+/** All that is known of the ads' days, by the ads' places in the order of their ids. */
+type Days = { attributes: Known; adIds: readonly string[]; days: AdDays }
+
+type Seen = { fatigue: Map<string, Fatigue>; remaining: (ad: KnownAd) => number | null }
+
+/** The days are many, and gone once it is known what they say. */
+async function lookAtDays(
   db: Database,
   at: At,
   run: RunRow,
+  attributes: Known,
   done: (step: number) => Promise<void>,
-): Promise<void> {
-  await db.transaction().execute((tx) => appendDays(tx, at))
-  await done(1)
+): Promise<Seen> {
+  const days = await readAndAppend(db, at, run, attributes)
+  await done(2)
+  const fatigue = await fatigueOf(db, at, days)
+  await done(3)
+  return { fatigue, remaining: lifespansOf(days) }
+}
+
+async function readAndAppend(db: Database, at: At, run: RunRow, attributes: Known): Promise<Days> {
   const distributions = { cash: lagDistribution(run.lags.cash), pipeline: lagDistribution(run.lags.pipeline) }
   const weights = {
     cash: scoreWindows.map((window) => clickWeights(distributions.cash, window)),
     pipeline: scoreWindows.map((window) => clickWeights(distributions.pipeline, window)),
   }
-  const ads = await db.transaction().execute((tx) => countDays(tx, at))
-  for (const ids of idRanges(Math.ceil(ads / ADS_AT_ONCE)))
-    await db.transaction().execute((tx) => appendWindows(tx, at, ids, weights))
-  await done(2)
+  const adIds = [...attributes.keys()]
+  return alone(db, async (tx, client) => {
+    const days = await readDays(client, at, {
+      adIds,
+      firstDay: firstDayOf(attributes, at.day),
+      frequencyDays: FATIGUE_DAYS,
+    })
+    if (await lacksWindows(tx, at)) await appendWindows(client, at, { adIds, days, weights })
+    days.forgetSums()
+    return { attributes, adIds, days }
+  })
 }
 
-/** Ids of ads are hashes: ranges of the same width hold about as many. */
-function idRanges(count: number): IdRange[] {
-  const hex = (place: number) => Math.floor(place).toString(16).padStart(4, '0')
-  return Array.from({ length: count }, (_, index) => ({
-    from: `${hex((0x10000 * index) / count)}0000-0000-0000-0000-000000000000`,
-    to: `${hex(Math.floor((0x10000 * (index + 1)) / count) - 1)}ffff-ffff-ffff-ffff-ffffffffffff`,
-  }))
+const firstDayOf = (attributes: Known, day: string): string => {
+  let first = day
+  for (const { firstDay } of attributes.values()) if (firstDay !== null && firstDay < first) first = firstDay
+  return first
 }
+
+/** A connection of one's own, with statements that take as long as all ads of a profile take. */
+const alone = <T>(db: Database, work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  withConnection(db, async (tx, client) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    return work(tx, client)
+  })
 
 /** The same weekday of each past week whose outcomes have settled. */
 async function learnFrom(db: Database, at: At): Promise<Models> {
@@ -132,79 +158,112 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
     const past = { profileId: at.profileId, day }
     const upTo = await findLastOf(db, past, MAX_LEARNED_ADS)
     const known = await loadAttributes(db, past, upTo)
-    const month = await loadCounts(db, past, '28d', known, upTo)
-    const days = await loadCounts(db, past, '7d', known, upTo)
-    const ads = toKnownAds(month, days, day)
+    const read = (window: ScoreWindow) =>
+      alone(db, (_, client) => readCounts(client, past, window, known, upTo))
+    const [month, days] = [await read('28d'), await read('7d')]
+    const ads = toKnownAds(month, new Map(days.map((row) => [row.adId, row])), day)
     asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, cameOf: await loadCameOf(db, past, upTo) }))
   }
   return learnAll(asked, at.profileId)
 }
 
-/** Cohort by cohort, so that a large account's days are never all in memory. */
-async function fatigueOf(db: Database, at: At, attributes: Known): Promise<Map<string, Fatigue>> {
-  const ads = await loadCounts(db, at, '28d', attributes)
-  const cohorts = Map.groupBy(cohortsOf(ads), ([, { key }]) => key)
+/** Cohort by cohort, so that a large account's days are never all unpacked. */
+async function fatigueOf(
+  db: Database,
+  at: At,
+  { attributes, adIds, days }: Days,
+): Promise<Map<string, Fatigue>> {
+  const shown = await listShown(db, at, '28d')
+  const changes = await alone(db, (_, client) => readChanges(client, at, { adIds, days: FATIGUE_DAYS }))
+  const ads = adIds.flatMap((adId, place) => (shown.has(adId) ? [{ ...attributes.get(adId)!, place }] : []))
+  const today = dayNumber(at.day)
   const found = new Map<string, Fatigue>()
-  for (const [cohortKey, members] of cohorts) {
-    const adIds = members.map(([ad]) => ad.adId)
-    const series = await loadSeries(db, at, adIds, FATIGUE_DAYS)
-    const judged = findFatigue(
-      series.map((ad) => ({ ...ad, cohortKey })),
-      dayNumber(at.day),
-    )
-    for (const [adId, fatigue] of judged) found.set(adId, fatigue)
+  for (const [cohortKey, members] of Map.groupBy(cohortsOf(ads), ([, { key }]) => key)) {
+    const series = members.map(([{ adId, place }]) => ({
+      adId,
+      cohortKey,
+      changes: changes[place]!,
+      columns: () => days.columnsOf(place, today),
+    }))
+    for (const [adId, fatigue] of findFatigue(series, today)) found.set(adId, fatigue)
   }
   return found
 }
 
-type Learnt = {
+type Learnt = Seen & {
   models: Models
   attributes: Known
-  fatigue: Map<string, Fatigue>
   answered: AnsweredAds
   done: (step: number) => Promise<void>
 }
-/** Rows written by one statement; what is made of more ads is never in memory at once. */
+/** The rows are hashed as so many at a time would be written. */
 const ROWS_AT_ONCE = 1000
 
 async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash: string; ads: number }> {
   const creatives = await loadCreatives(db, at.profileId)
-  const week = await loadCounts(db, at, '7d', learnt.attributes)
-  const remaining = await lifespansOf(db, at, learnt.attributes)
+  const weekOf = new Map<string, WeekCounts>()
   const digest = createHash('sha256')
   let ads = 0
   for (const [index, window] of scoreWindows.entries()) {
-    const rows = await loadCounts(db, at, window, learnt.attributes)
-    const known = new Map(toKnownAds(rows, week, at.day).map((ad) => [ad.adId, ad]))
-    const byId = new Map(rows.map((row) => [row.adId, row]))
+    const rows = await alone(db, (_, client) => readCounts(client, at, window, learnt.attributes))
+    // The week comes first; of it the others need no more than this.
+    if (window === '7d')
+      for (const { adId, linkClicks, impressions } of rows) weekOf.set(adId, { linkClicks, impressions })
+    const known = toKnownAds(rows, weekOf, at.day)
+    const places = new Map(rows.map((row, place) => [row.adId, place]))
     const scores = scoreAds(rows)
-    const toRows = (part: readonly AdScore[]): ScoreWrite[] =>
-      part.map((score) => {
-        const ad = known.get(score.adId)!
-        const scored: Scored = {
-          counts: byId.get(score.adId)!,
-          score,
-          learned: answersFor(learnt.models, ad, score),
-          fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
-          lifespanDays: remaining(ad),
-          creative: toCreative(creatives.get(score.adId)),
-          answered: learnt.answered[window].get(score.adId) ?? null,
-        }
-        return toWrite(scored)
-      })
+    const toScored = (score: AdScore): Scored => {
+      const place = places.get(score.adId)!
+      const ad = known[place]!
+      return {
+        counts: rows[place]!,
+        score,
+        learned: answersFor(learnt.models, ad, score),
+        fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
+        lifespanDays: learnt.remaining(ad),
+        creative: creatives.get(score.adId) ?? null,
+        answered: learnt.answered[window].get(score.adId) ?? null,
+      }
+    }
     digest.update(window)
     ads = Math.max(ads, scores.length)
-    await db.transaction().execute(async (tx) => {
+    await alone(db, async (tx, client) => {
       await deleteScores(tx, at, window)
-      for (let start = 0; start < scores.length; start += ROWS_AT_ONCE) {
-        const text = JSON.stringify(toRows(scores.slice(start, start + ROWS_AT_ONCE)))
-        digest.update(text)
-        await insertScores(tx, at, window, text)
-      }
+      await copyScores(
+        client,
+        at,
+        window,
+        hashed(scores, (score) => toWrite(toScored(score)), digest),
+      )
     })
     await learnt.done(5 + index)
   }
   return { hash: digest.digest('hex'), ads }
+}
+
+/** The rows in their order, each of them told to the hash too. */
+function* hashed(
+  scores: readonly AdScore[],
+  toRow: (score: AdScore) => ScoreWrite,
+  digest: Hash,
+): Generator<ScoreWrite> {
+  for (const [index, score] of scores.entries()) {
+    const { facts, ...row } = toRow(score)
+    const isFirst = index % ROWS_AT_ONCE === 0
+    const isLast = index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 || index === scores.length - 1
+    digest.update(
+      `${isFirst ? '[' : ','}${JSON.stringify(row).slice(0, -1)},"facts":${facts}}${isLast ? ']' : ''}`,
+    )
+    yield { ...row, facts }
+  }
+}
+
+async function loadCreatives(db: Database, profileId: string): Promise<Map<string, CreativeKnown>> {
+  const creatives = new Map<string, CreativeKnown>()
+  for await (const rows of readCreatives(db, profileId))
+    for (const row of rows)
+      creatives.set(row.ad_id, toCreative({ ...row, ctaType: row.cta_type, videoId: row.video_id }))
+  return creatives
 }
 
 const answersFor = (models: Models, ad: KnownAd, score: AdScore) => ({
@@ -212,20 +271,6 @@ const answersFor = (models: Models, ad: KnownAd, score: AdScore) => ({
   pause: answer(models, 'pause', ad, score),
   degradation: answer(models, 'degradation', ad, score),
 })
-
-type CreativeRow = Awaited<ReturnType<typeof loadCreatives>> extends Map<string, infer Row> ? Row : never
-
-const toCreative = (row: CreativeRow | undefined): Scored['creative'] =>
-  row === undefined
-    ? null
-    : {
-        format: row.format,
-        title: row.title,
-        body: row.body,
-        ctaType: row.cta_type,
-        videoId: row.video_id,
-        landingHost: row.landing_host,
-      }
 
 function toWrite(scored: Scored): ScoreWrite {
   const { counts, score, fatigue } = scored
@@ -244,29 +289,33 @@ function toWrite(scored: Scored): ScoreWrite {
     above_median: score.aboveMedian,
     posterior_shape: score.posterior?.shape ?? null,
     posterior_rate: score.posterior?.rate ?? null,
-    facts,
+    facts: JSON.stringify(facts),
   }
 }
 
 /** The days an ad has still to run, by how long those of its cohort ran. */
-async function lifespansOf(db: Database, at: At, attributes: Known): Promise<(ad: KnownAd) => number | null> {
-  const rows = await loadCounts(db, at, 'lifetime', attributes)
-  const ran = await loadRunDays(db, at)
-  const cohorts = cohortsOf(rows)
-  const lifetimes = new Map<string, Lifetime[]>()
-  const lifetimeOf = (row: KnownRow): Lifetime => {
-    const { first, last } = ran.get(row.adId)!
-    return { days: ageOn(first, last), ended: ageOn(last, at.day) > ENDED_AFTER_DAYS }
-  }
-  const keys = new Map<string, string>()
-  for (const [row, { key, members }] of cohorts) {
-    keys.set(row.adId, key)
-    if (!lifetimes.has(key)) lifetimes.set(key, members.map(lifetimeOf))
-  }
+function lifespansOf(days: Days): (ad: KnownAd) => number | null {
+  const { own, remainingIn } = lifetimesOf(days)
   return (ad) => {
-    const key = keys.get(ad.adId)
-    const own = ran.get(ad.adId)
-    if (key === undefined || own === undefined || !ad.isActive) return null
-    return medianRemaining(lifetimes.get(key)!, ageOn(own.first, at.day))
+    const known = own.get(ad.adId)
+    return known === undefined || !ad.isActive ? null : remainingIn.get(known.key)!(known.age)
   }
+}
+
+function lifetimesOf({ attributes, adIds, days }: Days) {
+  const ran = adIds.flatMap((adId, place) => {
+    const ages = days.shownAges(place)
+    return ages === null ? [] : [{ ...attributes.get(adId)!, ...ages }]
+  })
+  const lifetimeOf = ({ oldest, newest }: { oldest: number; newest: number }): Lifetime => ({
+    days: oldest - newest + 1,
+    ended: newest + 1 > ENDED_AFTER_DAYS,
+  })
+  const remainingIn = new Map<string, (age: number) => number | null>()
+  const own = new Map<string, { key: string; age: number }>()
+  for (const [ad, { key, members }] of cohortsOf(ran)) {
+    own.set(ad.adId, { key, age: ad.oldest + 1 })
+    if (!remainingIn.has(key)) remainingIn.set(key, remainingBy(members.map(lifetimeOf)))
+  }
+  return { own, remainingIn }
 }

@@ -8,8 +8,9 @@ import { convertOrNull, loadRates } from '../fx/rates.ts'
 import { type BundledAd, toBundle } from './bundle-rules.ts'
 import * as contract from './contract.ts'
 import { countScores } from './queries/brief.ts'
+import { loadTexts } from './queries/creatives.ts'
 import { findRuns } from './queries/runs.ts'
-import { listScores, loadCreatives, type ScoreFilter } from './queries/scores.ts'
+import { listScores, type ScoreFilter } from './queries/scores.ts'
 import { findWorkspace } from './queries/workspace.ts'
 import { type ScoreFacts, toRow } from './row-rules.ts'
 import type { ScoreWindow } from './score/counts.ts'
@@ -186,9 +187,10 @@ async function withTexts(
 ): Promise<BundledAd[]> {
   const texts = new Map(
     await Promise.all(
-      [...new Set(rows.map((row) => row.profile_id))].map(
-        async (profileId) => [profileId, await loadCreatives(context.db, profileId)] as const,
-      ),
+      [...Map.groupBy(rows, (row) => row.profile_id)].map(async ([profileId, own]) => {
+        const adIds = own.map((row) => row.ad_id)
+        return [profileId, await loadTexts(context.db, profileId, adIds)] as const
+      }),
     ),
   )
   return rows.map(({ ad_id: adId, ...row }) => {

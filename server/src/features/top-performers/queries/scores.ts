@@ -1,5 +1,8 @@
 /** The scores themselves: written by a scoring, read by the leaderboard. */
 import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import { dayNumber } from '../../../contract/dates.ts'
+import { CopyWriter, uuidBytes } from '../../../db/copy/copy-in.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { ScoreWindow } from '../score/counts.ts'
 
@@ -19,7 +22,8 @@ export type ScoreWrite = {
   above_median: number | null
   posterior_shape: number | null
   posterior_rate: number | null
-  facts: unknown
+  /** As JSON. */
+  facts: string
 }
 
 /** Before a window is written anew; whoever reads goes by the finished run, so half a window is never seen. */
@@ -30,21 +34,62 @@ export async function deleteScores(tx: Tx, { profileId, day }: At, window: Score
   )
 }
 
-/** `rows` is the JSON text of `ScoreWrite[]`: it is hashed too, and made once. */
-export async function insertScores(
-  tx: Tx,
+const columns = [
+  'profile_id',
+  'day',
+  'score_window',
+  'ad_id',
+  'composite_score',
+  'maturity_stage',
+  'truth_grade',
+  'primary_outcome_kind',
+  'objective',
+  'format',
+  'has_video',
+  'spend_minor',
+  'fatigue',
+  'above_median',
+  'posterior_shape',
+  'posterior_rate',
+  'facts',
+]
+
+/** Writes the rows one after another; none is kept. */
+export async function copyScores(
+  client: pg.PoolClient,
   { profileId, day }: At,
   window: ScoreWindow,
-  rows: string,
+  rows: Iterable<ScoreWrite>,
 ): Promise<void> {
-  await sql`
-    insert into ad_scores (profile_id, day, score_window, ad_id, composite_score, maturity_stage, truth_grade,
-      primary_outcome_kind, objective, format, has_video, spend_minor, fatigue, above_median, posterior_shape, posterior_rate, facts)
-    select ${profileId}::uuid, ${day}::date, ${window}::text, r.*
-    from json_to_recordset(${rows}::json) as r(ad_id uuid,
-      composite_score double precision, maturity_stage text, truth_grade text, primary_outcome_kind text, objective text,
-      format text, has_video boolean, spend_minor bigint, fatigue text, above_median double precision,
-      posterior_shape double precision, posterior_rate double precision, facts jsonb)`.execute(tx)
+  const writer = new CopyWriter(client, `copy ad_scores (${columns.join(', ')}) from stdin (format binary)`)
+  const [profile, on] = [uuidBytes(profileId), dayNumber(day)]
+  try {
+    for (const row of rows) {
+      writer.beginRow(columns.length)
+      writer.text(profile)
+      writer.day(on)
+      writer.string(window)
+      writer.text(uuidBytes(row.ad_id))
+      writer.double(row.composite_score)
+      writer.string(row.maturity_stage)
+      writer.string(row.truth_grade)
+      writer.string(row.primary_outcome_kind)
+      writer.string(row.objective)
+      writer.string(row.format)
+      writer.boolean(row.has_video)
+      writer.bigint(row.spend_minor)
+      writer.string(row.fatigue)
+      writer.double(row.above_median)
+      writer.double(row.posterior_shape)
+      writer.double(row.posterior_rate)
+      writer.jsonb(row.facts)
+      if (writer.isFull) await writer.flush()
+    }
+    await writer.end()
+  } catch (error) {
+    await writer.abort(error as Error)
+    throw error
+  }
 }
 
 /** Scores are the latest only; what they were made of stays in ad_score_days. */
@@ -117,21 +162,4 @@ function conditionsOf(profileId: string, filter: ScoreFilter): RawBuilder<unknow
         ]),
   ]
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
-}
-
-export type CreativeText = {
-  ad_id: string
-  format: string | null
-  title: string | null
-  body: string | null
-  cta_type: string | null
-  video_id: string | null
-  landing_host: string | null
-}
-
-export async function loadCreatives(db: Db | Tx, profileId: string): Promise<Map<string, CreativeText>> {
-  const { rows } = await sql<CreativeText>`
-    select ad_id, format, title, body, cta_type, video_id, landing_host from ad_creatives
-    where profile_id = ${profileId}`.execute(db)
-  return new Map(rows.map((row) => [row.ad_id, row]))
 }

@@ -5,15 +5,15 @@
  * it and not taken out: otherwise fatigue would be explained away by its own cause.
  */
 import { seededRandom } from '../../../seeded-random.ts'
+import type { AdColumns } from './ad-days.ts'
 
-export type AdDay = { day: number; impressions: number; linkClicks: number; frequency: number | null }
 export type AdSeries = {
   adId: string
   cohortKey: string
-  /** Oldest first. */
-  days: AdDay[]
+  /** Unpacked when it is the ad's turn: those of a whole cohort would be most of the memory that a scoring takes. */
+  columns: () => AdColumns
   /** Day numbers of changes of budget or status. */
-  changes: number[]
+  changes: readonly number[]
 }
 
 export type FatigueTier = 'low' | 'medium' | 'high'
@@ -40,129 +40,171 @@ const DAYS_PER_FALSE_ALARM = 365
 const RECENT_DAYS = 7
 const MIN_THRESHOLD = 2
 
-type Point = { day: number; value: number; variance: number; frequency: number | null }
+/** The days on which an ad was shown: the logarithm of its click rate and of its frequency, each less its own mean. */
+type Points = {
+  count: number
+  clicks: number
+  day: number[]
+  value: number[]
+  variance: number[]
+  weight: number[]
+  /** NaN where it is not known. */
+  frequency: number[]
+}
 
 export function findFatigue(series: readonly AdSeries[], today: number): Map<string, Fatigue> {
-  const points = new Map(series.map((ad) => [ad, pointsOf(ad)]))
-  const byCohort = Map.groupBy(series, (ad) => ad.cohortKey)
   const found = new Map<string, Fatigue>()
-  for (const members of byCohort.values()) {
-    const centred = members.map((ad) => centre(points.get(ad)!))
-    const effects = cohortDays(centred)
-    const slope = frequencySlope(centred, effects)
+  for (const members of Map.groupBy(series, (ad) => ad.cohortKey).values()) {
+    const points = members.map(pointsOf)
+    const effects = new CohortDays(points)
+    const slope = frequencySlope(points, effects)
     members.forEach((ad, index) => {
-      found.set(ad.adId, judge(ad, points.get(ad)!, centred[index]!, effects, slope, today))
+      found.set(ad.adId, judge(ad, points[index]!, effects, slope, today))
     })
   }
   return found
 }
 
-function pointsOf(ad: AdSeries): Point[] {
-  return ad.days
-    .filter(({ impressions }) => impressions > 0)
-    .map(({ day, impressions, linkClicks, frequency }) => ({
-      day,
-      value: Math.log((linkClicks + 0.5) / (impressions + 1)),
-      variance: 1 / (linkClicks + 0.5),
-      frequency,
-    }))
+function pointsOf(series: AdSeries): Points {
+  const ad = series.columns()
+  const shown = ad.day.length
+  const points: Points = {
+    count: 0,
+    clicks: 0,
+    day: [],
+    value: [],
+    variance: [],
+    weight: [],
+    frequency: [],
+  }
+  for (let index = 0; index < shown; index++) {
+    points.clicks += ad.linkClicks[index]!
+    if (!(ad.impressions[index]! > 0)) continue
+    const at = points.count++
+    points.day[at] = ad.day[index]!
+    points.value[at] = Math.log((ad.linkClicks[index]! + 0.5) / (ad.impressions[index]! + 1))
+    points.variance[at] = 1 / (ad.linkClicks[index]! + 0.5)
+    points.weight[at] = 1 / (points.variance[at]! + 0.01)
+    points.frequency[at] = Math.log(ad.frequency[index]!)
+  }
+  centre(points)
+  return points
 }
 
-type Centred = { day: number; value: number; weight: number; frequency: number | null }
-
-function centre(points: readonly Point[]): Centred[] {
-  const weights = points.map(({ variance }) => 1 / (variance + 0.01))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const mean = points.reduce((sum, { value }, index) => sum + value * weights[index]!, 0) / (total || 1)
-  const seen = points.filter(({ frequency }) => frequency !== null)
-  const usual = seen.reduce((sum, { frequency }) => sum + Math.log(frequency!), 0) / (seen.length || 1)
-  return points.map(({ day, value, frequency }, index) => ({
-    day,
-    value: value - mean,
-    weight: weights[index]!,
-    frequency: frequency === null ? null : Math.log(frequency) - usual,
-  }))
+function centre({ count, value, weight, frequency }: Points): void {
+  let [total, sum, seen, usual] = [0, 0, 0, 0]
+  for (let at = 0; at < count; at++) {
+    total += weight[at]!
+    sum += value[at]! * weight[at]!
+    if (Number.isNaN(frequency[at]!)) continue
+    seen++
+    usual += frequency[at]!
+  }
+  const middle = sum / (total || 1)
+  usual /= seen || 1
+  for (let at = 0; at < count; at++) {
+    value[at]! -= middle
+    frequency[at]! -= usual
+  }
 }
-
-type Effect = { sum: number; weight: number; count: number }
 
 /** What each day did to the cohort, as sums, so that an ad's own part can be taken out again. */
-function cohortDays(members: readonly Centred[][]): Map<number, Effect> {
-  const effects = new Map<number, Effect>()
-  for (const points of members)
-    for (const { day, value, weight } of points) {
-      const effect = effects.get(day) ?? { sum: 0, weight: 0, count: 0 }
-      effects.set(day, {
-        sum: effect.sum + value * weight,
-        weight: effect.weight + weight,
-        count: effect.count + 1,
-      })
-    }
-  return effects
-}
+class CohortDays {
+  private readonly first: number
+  private readonly sums: Float64Array
+  private readonly weights: Float64Array
+  private readonly counts: Int32Array
 
-/** What the others of the cohort saw on the day; null where too few ran. */
-function othersOn(effects: Map<number, Effect>, { day, value, weight }: Centred): number | null {
-  const effect = effects.get(day)!
-  if (effect.count - 1 < MIN_OTHERS) return null
-  return (effect.sum - value * weight) / (effect.weight - weight)
+  constructor(members: readonly Points[]) {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (const { count, day } of members)
+      for (let at = 0; at < count; at++) {
+        first = Math.min(first, day[at]!)
+        last = Math.max(last, day[at]!)
+      }
+    const days = last >= first ? last - first + 1 : 0
+    this.first = first
+    this.sums = new Float64Array(days)
+    this.weights = new Float64Array(days)
+    this.counts = new Int32Array(days)
+    for (const { count, day, value, weight } of members)
+      for (let at = 0; at < count; at++) {
+        const on = day[at]! - first
+        this.sums[on]! += value[at]! * weight[at]!
+        this.weights[on]! += weight[at]!
+        this.counts[on]! += 1
+      }
+  }
+
+  /** What the others of the cohort saw on the day; NaN where too few ran. */
+  others({ day, value, weight }: Points, at: number): number {
+    const on = day[at]! - this.first
+    if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN
+    return (this.sums[on]! - value[at]! * weight[at]!) / (this.weights[on]! - weight[at]!)
+  }
 }
 
 /** How much the click rate falls where frequency rises, over all ads and days of the cohort. */
-function frequencySlope(members: readonly Centred[][], effects: Map<number, Effect>): number {
+function frequencySlope(members: readonly Points[], effects: CohortDays): number {
   let [across, along] = [0, 0]
   for (const points of members)
-    for (const point of points) {
-      const others = point.frequency === null ? null : othersOn(effects, point)
-      if (others === null) continue
-      across += point.weight * point.frequency! * (point.value - others)
-      along += point.weight * point.frequency! ** 2
+    for (let at = 0; at < points.count; at++) {
+      const frequency = points.frequency[at]!
+      const others = Number.isNaN(frequency) ? Number.NaN : effects.others(points, at)
+      if (Number.isNaN(others)) continue
+      across += points.weight[at]! * frequency * (points.value[at]! - others)
+      along += points.weight[at]! * frequency ** 2
     }
   return along > 0 ? Math.min(0, across / along) : 0
 }
 
-function judge(
-  ad: AdSeries,
-  points: readonly Point[],
-  centred: readonly Centred[],
-  effects: Map<number, Effect>,
-  slope: number,
-  today: number,
-): Fatigue {
-  const clicks = ad.days.reduce((sum, { linkClicks }) => sum + linkClicks, 0)
-  if (points.length < MIN_DAYS || clicks < points.length * MIN_CLICKS_A_DAY)
+function judge(ad: AdSeries, points: Points, effects: CohortDays, slope: number, today: number): Fatigue {
+  if (points.count < MIN_DAYS || points.clicks < points.count * MIN_CLICKS_A_DAY)
     return { status: 'withheld', reason: 'insufficient_history' }
   if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))
     return { status: 'withheld', reason: 'recent_change' }
-  const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
-  const kept = centred.flatMap((point, index) => {
-    const others = othersOn(effects, point)
-    if (others === null || isSilent(point.day)) return []
-    return [{ ...point, residual: point.value - others, variance: points[index]!.variance }]
-  })
-  if (kept.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
-  const residuals = Float64Array.from(kept, ({ residual }) => residual)
-  const variances = Float64Array.from(kept, ({ variance }) => variance)
+  const kept = compared(ad, points, effects)
+  if (kept.day.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
+  const { residuals, variances } = kept
   const extra = extraVariance(residuals, variances)
   const { last, since } = cusum(residuals, variances, extra)
   // The last week is what is asked about: shuffled in with the others it would raise the bar it must pass.
   const before = residuals.length - RECENT_DAYS
   const tier = tierOf(ad.adId, residuals.slice(0, before), variances.slice(0, before), extra, last)
-  const first = mean(kept.slice(0, WEEK).map(({ residual }) => residual))
-  const recent = mean(kept.slice(-RECENT_DAYS).map(({ residual }) => residual))
+  const first = mean(residuals.slice(0, WEEK))
+  const recent = mean(residuals.slice(-RECENT_DAYS))
   return {
     status: 'served',
     tier,
     decline: Math.max(0, 1 - Math.exp(recent - first)),
-    frequencyShare: explainedBy(kept, slope, first - recent),
-    since: tier === 'low' ? null : kept[since]!.day,
+    frequencyShare: explainedBy(kept.frequency, slope, first - recent),
+    since: tier === 'low' ? null : kept.day[since]!,
+  }
+}
+
+/** The days that can be held against others of the cohort and lie in no silence after a change. */
+function compared(ad: AdSeries, points: Points, effects: CohortDays) {
+  const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
+  const residuals: number[] = []
+  const places: number[] = []
+  for (let at = 0; at < points.count; at++) {
+    const others = effects.others(points, at)
+    if (Number.isNaN(others) || isSilent(points.day[at]!)) continue
+    residuals.push(points.value[at]! - others)
+    places.push(at)
+  }
+  return {
+    day: places.map((at) => points.day[at]!),
+    residuals,
+    variances: places.map((at) => points.variance[at]!),
+    frequency: places.map((at) => points.frequency[at]!),
   }
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Days differ by more than chance; half the squared step from day to day is what they differ by without a trend. */
-function extraVariance(residuals: Float64Array, variances: Float64Array): number {
+function extraVariance(residuals: readonly number[], variances: readonly number[]): number {
   let [steps, expected] = [0, 0]
   for (let index = 1; index < residuals.length; index++) {
     steps += (residuals[index]! - residuals[index - 1]!) ** 2 / 2
@@ -175,7 +217,7 @@ function extraVariance(residuals: Float64Array, variances: Float64Array): number
  * What the ad is held against: its first week, or all its days but the last two weeks where these were lower. A first
  * week that was lucky would otherwise call every ad tired.
  */
-function usualLevel(residuals: Float64Array, variances: Float64Array, extra: number) {
+function usualLevel(residuals: readonly number[], variances: readonly number[], extra: number) {
   const over = (days: number) => {
     let [sum, variance] = [0, 0]
     for (let index = 0; index < days; index++) {
@@ -191,21 +233,20 @@ function usualLevel(residuals: Float64Array, variances: Float64Array, extra: num
 
 /** The sum after the last day, and where its last rise began. */
 function cusum(
-  residuals: Float64Array,
-  variances: Float64Array,
+  residuals: readonly number[],
+  variances: readonly number[],
   extra: number,
-): { last: number; peak: number; since: number } {
+): { last: number; since: number } {
   const week = Math.min(WEEK, residuals.length)
   const { level, variance: levelVariance } = usualLevel(residuals, variances, extra)
-  let [sum, peak, since] = [0, 0, 0]
+  let [sum, since] = [0, 0]
   for (let index = week; index < residuals.length; index++) {
     const z = (level - residuals[index]!) / Math.sqrt(variances[index]! + extra + levelVariance)
     const next = Math.max(0, sum + z - SLACK)
     if (sum === 0 && next > 0) since = index
     sum = next
-    peak = Math.max(peak, sum)
   }
-  return { last: sum, peak, since }
+  return { last: sum, since }
 }
 
 /**
@@ -214,18 +255,18 @@ function cusum(
  */
 function tierOf(
   adId: string,
-  residuals: Float64Array,
-  variances: Float64Array,
+  residuals: readonly number[],
+  variances: readonly number[],
   extra: number,
   last: number,
 ): FatigueTier {
   if (last < MIN_THRESHOLD / 2) return 'low'
   const random = seededRandom('fatigue', adId)
   const size = residuals.length
-  const order = Uint32Array.from({ length: size }, (_, index) => index)
-  const [mixed, mixedVariances] = [new Float64Array(size), new Float64Array(size)]
+  const order = Array.from({ length: size }, (_, index) => index)
   const share = 1 - Math.min(0.5, size / DAYS_PER_FALSE_ALARM)
   const allowed = SHUFFLES - Math.ceil(share * SHUFFLES)
+  const peakOf = shuffledPeak(residuals, variances, extra, 2 * last)
   let [above, aboveTwice] = [0, 0]
   for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
     for (let index = size - 1; index > 0; index--) {
@@ -234,11 +275,7 @@ function tierOf(
       order[index] = order[other]!
       order[other] = held
     }
-    for (let to = 0; to < size; to++) {
-      mixed[to] = residuals[order[to]!]!
-      mixedVariances[to] = variances[order[to]!]!
-    }
-    const { peak } = cusum(mixed, mixedVariances, extra)
+    const peak = peakOf(order)
     if (peak > last) above++
     if (peak > 2 * last) aboveTwice++
     if (aboveTwice > allowed) return 'low'
@@ -246,14 +283,53 @@ function tierOf(
   return last >= MIN_THRESHOLD && above <= allowed ? 'high' : 'medium'
 }
 
-function explainedBy(
-  kept: readonly { frequency: number | null }[],
-  slope: number,
-  fall: number,
-): number | null {
-  const known = (points: readonly { frequency: number | null }[]) =>
-    points.flatMap(({ frequency }) => frequency ?? [])
-  const [first, recent] = [known(kept.slice(0, WEEK)), known(kept.slice(-RECENT_DAYS))]
+/**
+ * How high the sum of the days in another order rises, as `cusum` would tell it; beyond `enough` it is not followed. What
+ * does not depend on the order is worked out once for all shuffles.
+ */
+function shuffledPeak(
+  residuals: readonly number[],
+  variances: readonly number[],
+  extra: number,
+  enough: number,
+): (order: readonly number[]) => number {
+  const size = residuals.length
+  const week = Math.min(WEEK, size)
+  const most = Math.max(week, size - 2 * WEEK)
+  const spread = variances.map((variance) => variance + extra)
+  const parts = [week, most].map((days) => ({
+    days,
+    level: residuals.map((residual) => residual / days),
+    variance: spread.map((variance) => variance / days ** 2),
+  })) as [Part, Part]
+  return (order) => {
+    const [first, earlier] = [overDays(parts[0], order), overDays(parts[1], order)]
+    const usual = earlier.level < first.level ? earlier : first
+    let [sum, peak] = [0, 0]
+    for (let index = week; index < size && peak <= enough; index++) {
+      const at = order[index]!
+      const z = (usual.level - residuals[at]!) / Math.sqrt(spread[at]! + usual.variance)
+      sum = Math.max(0, sum + z - SLACK)
+      peak = Math.max(peak, sum)
+    }
+    return peak
+  }
+}
+
+type Part = { days: number; level: number[]; variance: number[] }
+
+function overDays(part: Part, order: readonly number[]): { level: number; variance: number } {
+  let [level, variance] = [0, 0]
+  for (let index = 0; index < part.days; index++) {
+    level += part.level[order[index]!]!
+    variance += part.variance[order[index]!]!
+  }
+  return { level, variance }
+}
+
+function explainedBy(frequency: readonly number[], slope: number, fall: number): number | null {
+  const known = (days: readonly number[]) => days.filter((value) => !Number.isNaN(value))
+  const [first, recent] = [known(frequency.slice(0, WEEK)), known(frequency.slice(-RECENT_DAYS))]
   if (first.length === 0 || recent.length === 0 || fall <= 0) return null
   const rise = mean(recent) - mean(first)
   return Math.min(1, Math.max(0, (-slope * rise) / fall))

@@ -4,7 +4,7 @@
  * chance. What does not is withheld, with the reason.
  */
 import { seededRandom } from '../../../seeded-random.ts'
-import { fitLogistic, type Logistic, predict } from './logistic.ts'
+import { fitEach, fitLogistic, type Logistic, predict } from './logistic.ts'
 
 /** An ad in a week: what was known at its beginning, and what came of it. */
 export type Example = {
@@ -50,14 +50,14 @@ export function learn(examples: readonly Example[], seed: string): Learned {
   const { tried, penalty } = tryForward(examples)
   const backtest = judge(tried, penalty, seed)
   const isServed = backtest.status === 'served' && penalty !== null
-  return { backtest, model: isServed ? fit(examples, penalty) : null }
+  return { backtest, model: isServed ? fit(examples, [penalty])[0]! : null }
 }
 
-const fit = (examples: readonly Example[], penalty: number): Logistic =>
-  fitLogistic(
+const fit = (examples: readonly Example[], each: readonly number[]): Logistic[] =>
+  fitEach(
     examples.map(({ features }) => features),
     examples.map(({ label }) => label),
-    penalty,
+    each,
   )
 
 /** Each week in turn is foretold from the weeks before it; the penalty that did best so far foretells the next. */
@@ -71,7 +71,7 @@ function tryForward(examples: readonly Example[]): { tried: Tried[]; penalty: nu
     const isEnough = training.length >= MIN_TRAINING && positives >= MIN_TRAINING_POSITIVES
     if (!isEnough || positives === training.length) continue
     const tested = examples.filter((example) => example.week === week)
-    const models = penalties.map((penalty) => fit(training, penalty))
+    const models = fit(training, penalties)
     const best = losses.indexOf(Math.min(...losses))
     const base = positives / training.length
     const persistence = persistenceOf(training, base)

@@ -10,11 +10,13 @@ import type { OutcomeKind } from './layers.ts'
 import { predict } from './logistic.ts'
 import { type AdScore, scoreAds } from './score.ts'
 
+export type WeekCounts = Pick<AdCounts, 'linkClicks' | 'impressions'>
+
 /** An ad as it was known at the end of a day. */
 export type KnownAd = {
   adId: string
   month: AdCounts
-  week: AdCounts | null
+  week: WeekCounts | null
   frequency: number | null
   ageDays: number
   isActive: boolean
@@ -36,7 +38,7 @@ const layerPlace = (score: AdScore, layer: string): number =>
 /** At most twelve, none of which looks further than the day itself. */
 export function featuresOf(ad: KnownAd, score: AdScore): number[] {
   const revenue = score.layers.find(({ layer }) => layer === 'attributed_revenue')
-  const rate = (counts: AdCounts | null) =>
+  const rate = (counts: WeekCounts | null) =>
     Math.log(((counts?.linkClicks ?? 0) + 2) / ((counts?.impressions ?? 0) + 200))
   return [
     (score.composite ?? 50) / 100,

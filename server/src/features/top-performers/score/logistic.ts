@@ -10,14 +10,30 @@ const ENOUGH = 1e-9
 
 export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value))
 
-export function fitLogistic(
+export const fitLogistic = (
   rows: readonly (readonly number[])[],
   labels: readonly number[],
   penalty: number,
-): Logistic {
+): Logistic => fitEach(rows, labels, [penalty])[0]!
+
+/** One model for each penalty; the rows are put on their scale once. */
+export function fitEach(
+  rows: readonly (readonly number[])[],
+  labels: readonly number[],
+  penalties: readonly number[],
+): Logistic[] {
   const width = rows[0]?.length ?? 0
   const scale = scaleOf(rows, width)
   const scaled = scaledRows(rows, scale, width)
+  return penalties.map((penalty) => ({ ...scale, ...newton(scaled, labels, width, penalty) }))
+}
+
+function newton(
+  scaled: Float64Array,
+  labels: readonly number[],
+  width: number,
+  penalty: number,
+): Pick<Logistic, 'intercept' | 'weights'> {
   const weights = new Array<number>(width + 1).fill(0)
   for (let step = 0; step < MAX_STEPS; step++) {
     const move = newtonStep(scaled, labels, weights, penalty)
@@ -28,7 +44,7 @@ export function fitLogistic(
     })
     if (largest < ENOUGH) break
   }
-  return { ...scale, intercept: weights[0]!, weights: weights.slice(1) }
+  return { intercept: weights[0]!, weights: weights.slice(1) }
 }
 
 export function predict(model: Logistic, row: readonly number[]): number {
@@ -40,12 +56,13 @@ type Scale = Pick<Logistic, 'means' | 'deviations'>
 
 function scaleOf(rows: readonly (readonly number[])[], width: number): Scale {
   const count = Math.max(1, rows.length)
-  const means = Array.from(
-    { length: width },
-    (_, column) => rows.reduce((sum, row) => sum + row[column]!, 0) / count,
-  )
-  const deviations = means.map((mean, column) => {
-    const spread = Math.sqrt(rows.reduce((sum, row) => sum + (row[column]! - mean) ** 2, 0) / count)
+  const [sums, squares] = [new Float64Array(width), new Float64Array(width)]
+  for (const row of rows) for (let column = 0; column < width; column++) sums[column]! += row[column]!
+  const means = Array.from(sums, (sum) => sum / count)
+  for (const row of rows)
+    for (let column = 0; column < width; column++) squares[column]! += (row[column]! - means[column]!) ** 2
+  const deviations = Array.from(squares, (sum) => {
+    const spread = Math.sqrt(sum / count)
     // A feature that never changes says nothing; dividing by its spread would make noise of it.
     return spread > 1e-12 ? spread : 1
   })
@@ -74,7 +91,7 @@ function newtonStep(
   penalty: number,
 ): number[] {
   const size = weights.length
-  const gradient = weights.map((weight, index) => (index === 0 ? 0 : -penalty * weight))
+  const gradient = Float64Array.from(weights, (weight, index) => (index === 0 ? 0 : -penalty * weight))
   const curves = new Float64Array(size * size)
   for (let a = 1; a < size; a++) curves[a * size + a] = penalty
   for (let index = 0; index < labels.length; index++) {
@@ -83,10 +100,12 @@ function newtonStep(
     for (let a = 0; a < size; a++) sum += rows[at + a]! * weights[a]!
     const chance = sigmoid(sum)
     const curve = Math.max(1e-9, chance * (1 - chance))
+    const missed = labels[index]! - chance
     for (let a = 0; a < size; a++) {
       const value = rows[at + a]!
-      gradient[a]! += (labels[index]! - chance) * value
-      for (let b = 0; b <= a; b++) curves[a * size + b]! += curve * value * rows[at + b]!
+      gradient[a]! += missed * value
+      const curved = curve * value
+      for (let b = 0; b <= a; b++) curves[a * size + b]! += curved * rows[at + b]!
     }
   }
   const hessian = weights.map((_, a) =>
@@ -96,7 +115,7 @@ function newtonStep(
 }
 
 /** By Cholesky; the penalty and the intercept's own curve keep the matrix positive. */
-function solve(matrix: number[][], right: number[]): number[] {
+function solve(matrix: number[][], right: Float64Array): number[] {
   const size = right.length
   const lower = matrix.map((row) => row.map(() => 0))
   for (let a = 0; a < size; a++)

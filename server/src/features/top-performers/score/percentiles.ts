@@ -49,10 +49,17 @@ export function percentilesOf(posteriors: readonly Posterior[]): number[] {
   })
   const sorted = values.toSorted()
   const sums = new Float64Array(size)
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]!
-    // Ties count half, so that equal ads stand in the middle.
-    sums[Math.floor(at / POINTS)]! += (lowerBound(sorted, value) + upperBound(sorted, value)) / 2
+  for (let ad = 0; ad < size; ad++) {
+    let [sum, from] = [0, 0]
+    // An ad's own points rise, so that each is looked for beyond the one before.
+    for (let at = ad * POINTS; at < (ad + 1) * POINTS; at++) {
+      const value = values[at]!
+      from = lowerBound(sorted, value, from)
+      const isAlone = from + 1 === sorted.length || sorted[from + 1]! > value
+      // Ties count half, so that equal ads stand in the middle.
+      sum += (from + (isAlone ? from + 1 : upperBound(sorted, value, from))) / 2
+    }
+    sums[ad] = sum
   }
   // An ad's own points beat each other half the time.
   const own = (POINTS * POINTS) / 2
@@ -60,8 +67,8 @@ export function percentilesOf(posteriors: readonly Posterior[]): number[] {
   return Array.from(sums, (sum) => Math.min(1, Math.max(0, (sum - own) / others)))
 }
 
-function lowerBound(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length]
+function lowerBound(sorted: Float64Array, value: number, from: number): number {
+  let [low, high] = [from, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1
     if (sorted[middle]! < value) low = middle + 1
@@ -70,8 +77,8 @@ function lowerBound(sorted: Float64Array, value: number): number {
   return low
 }
 
-function upperBound(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length]
+function upperBound(sorted: Float64Array, value: number, from: number): number {
+  let [low, high] = [from, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1
     if (sorted[middle]! <= value) low = middle + 1

@@ -16,7 +16,7 @@ import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './l
 import { fitLogistic, predict } from './logistic.ts'
 import { percentilesOf } from './percentiles.ts'
 import { scoreAds } from './score.ts'
-import { medianRemaining } from './survival.ts'
+import { remainingBy } from './survival.ts'
 
 describe('a score', () => {
   it('is cold for one sale from one click, and never passes 600 sales from 10,000 clicks', () => {
@@ -248,12 +248,12 @@ describe('fatigue', () => {
 
 it('days still to run are the median of those of the cohort that came as far', () => {
   const ended = [10, 20, 30, 40, 50, 60, 70, 80].map((days) => ({ days, ended: true }))
-  expect(medianRemaining(ended, 0)).toBe(40)
+  expect(remainingBy(ended)(0)).toBe(40)
   // Of those that ran 45 days half ran 60.
-  expect(medianRemaining(ended, 45)).toBe(15)
+  expect(remainingBy(ended)(45)).toBe(15)
   // Ads that still run have not ended where they stand.
   const running = [...ended.slice(0, 5), ...ended.slice(5).map(({ days }) => ({ days, ended: false }))]
-  expect(medianRemaining(running, 0)).toBe(40)
-  expect(medianRemaining(running, 55)).toBeNull()
-  expect(medianRemaining(ended.slice(0, 7), 0)).toBeNull()
+  expect(remainingBy(running)(0)).toBe(40)
+  expect(remainingBy(running)(55)).toBeNull()
+  expect(remainingBy(ended.slice(0, 7))(0)).toBeNull()
 })

@@ -65,29 +65,34 @@ type Placed = {
   reliability: number
   rate: number
   posterior: { shape: number; rate: number }
-  aboveMedian: number
+  aboveMedian: () => number
 }
 
 export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
   const sorted = ads.toSorted((a, b) => (a.adId < b.adId ? -1 : a.adId > b.adId ? 1 : 0))
   const cohortOf = cohortsOf(sorted)
-  const judged = new Map<Cohort<AdCounts>, ReturnType<typeof judgeCohort>>()
-  for (const cohort of new Set(cohortOf.values())) judged.set(cohort, judgeCohort(cohort.members))
-  return sorted.map((ad) => {
-    const cohort = cohortOf.get(ad)!
-    return toScore(ad, cohort, judged.get(cohort)!)
-  })
+  const places = new Map(sorted.map((ad, place) => [ad, place]))
+  const scores = new Array<AdScore>(sorted.length)
+  // What is known of a cohort is forgotten before the next is looked at.
+  for (const cohort of new Set(cohortOf.values())) {
+    const judged = judgeCohort(cohort.members)
+    cohort.members.forEach((ad, index) => {
+      if (cohortOf.get(ad) === cohort) scores[places.get(ad)!] = toScore(ad, index, cohort, judged)
+    })
+  }
+  return scores
 }
+
+type Judged = ReturnType<typeof judgeCohort>
 
 function judgeCohort(members: readonly AdCounts[]) {
   const kind = primaryKind(members)
-  const placed = new Map<Layer, Map<AdCounts, Placed>>()
+  /** By layer, in the order of the members. */
+  const placed: { layer: Layer; places: (Placed | undefined)[] }[] = []
   for (const layer of layers) {
-    const read = members.flatMap((ad) => {
-      const reading = readLayer(layer, ad, kind)
-      return reading === null ? [] : [{ ad, reading }]
-    })
-    if (read.length >= MIN_COMPARED) placed.set(layer, placeAll(read))
+    const readings = members.map((ad) => readLayer(layer, ad, kind))
+    const known = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
+    if (known >= MIN_COMPARED) placed.push({ layer, places: placeAll(readings) })
   }
   const spend = members.reduce((sum, ad) => sum + ad.spendMinor, 0)
   const outcomes = members.reduce((sum, ad) => sum + outcomesOf(ad, kind), 0)
@@ -97,39 +102,44 @@ function judgeCohort(members: readonly AdCounts[]) {
 export const outcomesOf = (ad: AdCounts, kind: OutcomeKind | null): number =>
   kind === 'cash' ? ad.cashOutcomes : kind === 'pipeline' ? ad.pipelineOutcomes : 0
 
-function placeAll(read: readonly { ad: AdCounts; reading: Counted }[]): Map<AdCounts, Placed> {
-  const prior = cohortPrior(read.map(({ reading }) => reading))
+/** In the order given; undefined where there is nothing to read. */
+function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[] {
+  const read = readings.filter((reading) => reading !== null)
+  const prior = cohortPrior(read)
   // Nobody has one: all stand in the middle, and no observation is told apart from none.
-  if (prior.mean === 0) return new Map()
-  const posteriors = read.map(({ reading }) => ({
+  if (prior.mean === 0) return []
+  const posteriors = read.map((reading) => ({
     shape: prior.mean * prior.strength + reading.count,
     rate: prior.strength + reading.exposure,
   }))
   const percentiles = percentilesOf(posteriors)
   const median = cohortMedian(prior)
-  return new Map(
-    read.map(({ ad, reading }, index) => [
-      ad,
-      {
-        percentile: percentiles[index]!,
-        reliability: reliability(prior, reading.exposure),
-        rate: posteriors[index]!.shape / posteriors[index]!.rate,
-        posterior: posteriors[index]!,
-        aboveMedian: probabilityAbove(prior, reading, median),
-      },
-    ]),
-  )
+  let next = 0
+  return readings.map((reading) => {
+    if (reading === null) return undefined
+    const index = next++
+    const posterior = posteriors[index]!
+    return {
+      percentile: percentiles[index]!,
+      reliability: reliability(prior, reading.exposure),
+      rate: posterior.shape / posterior.rate,
+      posterior,
+      aboveMedian: () => probabilityAbove(prior, reading, median),
+    }
+  })
 }
 
 function toScore(
   ad: AdCounts,
+  index: number,
   cohort: Cohort<AdCounts>,
-  { kind, placed, costMinor }: ReturnType<typeof judgeCohort>,
+  { kind, placed, costMinor }: Judged,
 ): AdScore {
-  const own = layers.flatMap((layer) => {
-    const place = placed.get(layer)?.get(ad)
-    return place === undefined ? [] : [{ layer, ...place }]
-  })
+  const own: (Placed & { layer: Layer })[] = []
+  for (const { layer, places } of placed) {
+    const place = places[index]
+    if (place !== undefined) own.push({ layer, ...place })
+  }
   const weight = own.reduce((sum, { layer }) => sum + layerWeights[layer], 0)
   const blended = own.reduce((sum, { layer, percentile }) => sum + layerWeights[layer] * percentile, 0)
   const primary =
@@ -150,7 +160,7 @@ function toScore(
     cohortSize: cohort.members.length,
     kind,
     posterior: primary?.posterior ?? null,
-    aboveMedian: primary?.aboveMedian ?? null,
+    aboveMedian: primary?.aboveMedian() ?? null,
     cohortCostMinor: costMinor,
   }
 }
