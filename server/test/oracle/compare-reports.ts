@@ -1,4 +1,6 @@
 /** Campaigns, ad sets and ads: every field of every row, the remainder, the trends and the platforms' own word. */
+
+import { getCohorts } from '../../src/features/cohorts/contract.ts'
 import {
   adTrend,
   campaignTrend,
@@ -14,6 +16,7 @@ import type { Asking } from './asking.ts'
 import { type Model, models } from './credit.ts'
 import { levels } from './delivery.ts'
 import { expectedChannels } from './expected-channels.ts'
+import { type CohortBy, expectedCohorts } from './expected-cohorts.ts'
 import type { Level } from './history.ts'
 import { noCredit, type Range } from './ledger.ts'
 
@@ -44,6 +47,22 @@ export class ReportComparison {
     if (asking.isWanted(0.3)) await this.adTrend(asking.whole)
     if (asking.isWanted(0.2)) await this.overview(random.pick(models), asking.part())
     await this.channels(random.pick(models), asking.range())
+    for (const by of asking.some(['month', 'campaign', 'channel'] as const, 1))
+      await this.cohorts(by, random.pick(models), asking.range())
+  }
+
+  private async cohorts(by: CohortBy, model: Model, range: Range): Promise<void> {
+    const { asking } = this
+    const horizon = asking.random.int(1, 12)
+    const where = `cohorts ${by} ${model} ${range.from}..${range.to} ${horizon}`
+    const reply = await asking.player.call(getCohorts, {
+      query: { date_from: range.from, date_to: range.to, model, by, horizon: String(horizon) },
+    })
+    const nameOf = (key: string | null) =>
+      by === 'campaign' ? (idIn(this.knownIds('campaign'), key ?? '') ?? key ?? '') : (key ?? '')
+    const got = Object.fromEntries(reply.data.map(({ key, name: _, ...row }) => [nameOf(key), row]))
+    asking.check(where, expectedCohorts(asking.expected, { by, model, range, horizon }), got)
+    asking.checkProof(where, reply)
   }
 
   private async campaigns(level: Level, model: Model, range: Range): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Model } from './credit.ts'
 import { addUp, type Delivered } from './delivery.ts'
 import type { Expected } from './expected.ts'
-import { noCredit, type Range, type Sum } from './ledger.ts'
+import { noCredit, type PlacedTouch, type Range, type Sum } from './ledger.ts'
 
 const searches = ['engine', 'microsoft']
 const networks = ['social', 'shortvideo', 'linkedin', 'x', 'reddit', 'snapchat', 'pinterest']
@@ -12,21 +12,20 @@ function channelOfPlatform(platform: string): string {
   return networks.includes(platform) ? 'paid_social' : 'paid_other'
 }
 
+/** An ad's by its platform, a visit's by its own. */
+export function channelOfTouch(expected: Expected, touch: PlacedTouch): string {
+  const highest = (['campaign', 'ad_set', 'ad'] as const).find((level) => touch.place[level] !== null)
+  if (highest === undefined) return touch.channel
+  return channelOfPlatform(expected.entity(highest, touch.place[highest]!)?.source ?? 'unknown')
+}
+
 export function expectedChannels(
   expected: Expected,
   model: Model,
   range: Range,
 ): { rows: Record<string, unknown>; total: unknown } {
-  const platformOf = (level: 'campaign' | 'ad_set' | 'ad', id: string) =>
-    expected.entity(level, id)?.source ?? 'unknown'
-  const sums = expected.ledger.channelSums(model, range, (level, id) =>
-    channelOfPlatform(platformOf(level, id)),
-  )
-  const delivered = new Map<string, Delivered[]>()
-  for (const [platform, own] of expected.platformDeliveries(range)) {
-    const channel = channelOfPlatform(platform)
-    delivered.set(channel, [...(delivered.get(channel) ?? []), own])
-  }
+  const sums = expected.ledger.channelSums(model, range, (touch) => channelOfTouch(expected, touch))
+  const delivered = deliveredByChannel(expected, range)
   const figures = (credit: Sum, own: Delivered) => ({
     ...expected.figures(credit, own, model),
     ...expected.newCustomers(credit, own),
@@ -39,4 +38,13 @@ export function expectedChannels(
     )
   const all = expected.ledger.everything(model, range)
   return { rows, total: figures(all, addUp([...delivered.values()].flat())) }
+}
+
+export function deliveredByChannel(expected: Expected, range: Range): Map<string, Delivered[]> {
+  const delivered = new Map<string, Delivered[]>()
+  for (const [platform, own] of expected.platformDeliveries(range)) {
+    const channel = channelOfPlatform(platform)
+    delivered.set(channel, [...(delivered.get(channel) ?? []), own])
+  }
+  return delivered
 }

@@ -119,6 +119,11 @@ export class Expected extends ExpectedFigures {
   }
 
   /** Rates missing in the delivery that a report at the level shows, of all entities or of some. */
+  /** Of one campaign; nothing where it is unknown. */
+  deliveryOf(campaign: string, range: Range): Delivered {
+    return this.deliveredBy('campaign', campaign, range) ?? noDelivery
+  }
+
   fxMissingIn(level: Level, range: Range, ids?: readonly string[]): number {
     let missing = 0
     for (const entity of this.facts.delivery.entities.values())

@@ -128,16 +128,13 @@ export class Ledger {
     return sums
   }
 
-  /** Everything by channel: an ad's by its platform, a visit's by its own; null took what no touch led to. */
+  /** Everything by channel; null took what no touch led to. */
   channelSums(
     model: Model,
     range: Range,
-    channelOfAd: (level: Level, id: string) => string,
+    channelOf: (touch: PlacedTouch) => string,
   ): Map<string | null, Sum> {
-    return this.add(model, range, (touch) => {
-      const highest = (['campaign', 'ad_set', 'ad'] as const).find((level) => touch.place[level] !== null)
-      return highest === undefined ? touch.channel : channelOfAd(highest, touch.place[highest]!)
-    })
+    return this.add(model, range, channelOf)
   }
 
   /** Every conversion once. */
