@@ -17,7 +17,8 @@ export type CandidateTouch = DescribedTouch & {
 /** Of the identifier `i` and its touch `t`. */
 const columns: RawBuilder<unknown> = sql`
   t.id, i.customer_id, i.kind as identifier_kind, t.occurred_at, t.recorded_at, t.channel, t.origin, t.platform,
-  t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id`
+  t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at, t.click_id_kind, t.click_id,
+  t.utm_source, t.referrer_host`
 
 /** The customer's own, and those that a merge meant for the customer. */
 export async function listCandidateTouches(

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ExplainedTouch } from './contract.ts'
+import { countedChannel } from './credits/channel-overrides.ts'
 import { type AdPath, type NamedAd, resolvePaths } from './credits/paths.ts'
+import { listChannelOverrides } from './settings.ts'
 
 export type DescribedTouch = NamedAd & {
   id: string
@@ -12,6 +14,8 @@ export type DescribedTouch = NamedAd & {
   origin: string
   is_direct: boolean
   reported_at: Date | null
+  utm_source: string | null
+  referrer_host: string | null
 }
 
 type Description = Omit<
@@ -26,6 +30,7 @@ export async function describeTouches(
 ): Promise<(touch: DescribedTouch) => Description> {
   const paths = await resolvePaths(db, profileId, touches)
   const entities = await listEntityNames(db, profileId, [...paths.values()])
+  const overrides = await listChannelOverrides(db, profileId)
   // What only an uncredited touch names is no entity yet, and is described by the touch itself.
   const entity = (id: string | null, said: string | null) => {
     if (id === null) return null
@@ -36,7 +41,7 @@ export async function describeTouches(
     return {
       touch_id: touch.id,
       occurred_at: touch.occurred_at.toISOString(),
-      channel: touch.channel,
+      channel: countedChannel(touch, overrides),
       origin: touch.origin,
       platform: touch.platform,
       is_direct: touch.is_direct,

@@ -30,6 +30,15 @@ const settingsColumns = {
   wanted: sql`s.lookback_days, s.first_touch_lookback_days, s.half_life_days`,
 }
 
+/** In the order in which they decide. */
+export async function listChannelOverrides(db: Db | Tx, profileId: string): Promise<ChannelOverride[]> {
+  const { rows } = await sql<ChannelOverride>`
+    select kind, value, channel from channel_overrides where profile_id = ${profileId} order by position`.execute(
+    db,
+  )
+  return rows
+}
+
 export async function loadAttributionProfile(
   db: Db | Tx,
   profileId: string,

@@ -4,7 +4,11 @@ import { drainJobs } from '../../../test/jobs.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
 import { jobs } from '../../app.ts'
 import type { Client } from '../../contract/client.ts'
+import { explainConversion } from '../attribution/contract.ts'
+import { getCustomer } from '../customers/contract.ts'
 import { sendEvent } from '../events/contract.ts'
+import { eventIdOf } from '../events/rules.ts'
+import { listPaymentLinkage } from '../payments/contract.ts'
 import { getChannels } from '../reports/contract.ts'
 import { getChannelRules, saveChannelRules, testChannelRules } from './contract.ts'
 
@@ -17,7 +21,15 @@ beforeAll(async () => {
   app = await startTestApp()
   const owner = await makePerson(app, 'Owner')
   profileId = await makeProfile(owner, await makeWorkspace(owner, 'agency'))
-  const scopes = ['campaigns:read', 'events:write', 'tracking:read', 'tracking:write'] as const
+  const scopes = [
+    'campaigns:read',
+    'conversions:read',
+    'customers:read',
+    'events:write',
+    'payments:read',
+    'tracking:read',
+    'tracking:write',
+  ] as const
   call = app.as(await makeKey(app, profileId, [...scopes]))
 })
 afterAll(() => app.close())
@@ -86,11 +98,27 @@ it('an override moves credit to its channel once all is credited again, under a 
     return Object.fromEntries(data.map((row) => [row.channel, [row.outcome_count, row.outcome_value]]))
   }
   expect(await read()).toEqual({ referral: [1, 15], organic_search: [1, 15] })
+  const paymentId = eventIdOf(profileId, 'at 13')
+  /** What the pages about one sale and one person say of the same visits. */
+  const told = async () => {
+    const why = await call(explainConversion, { params: { id: paymentId }, query: { model: 'linear' } })
+    const linkage = await call(listPaymentLinkage, {
+      query: { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' },
+    })
+    const { customer_id } = linkage.data[0]!
+    const customer = await call(getCustomer, { params: { id: customer_id! } })
+    const channels = why.data.models[0]!.touches.map(({ channel }) => channel)
+    expect(customer.data.journey.flatMap((entry) => (entry.kind === 'touch' ? [entry.channel] : []))).toEqual(
+      channels,
+    )
+    return { why: channels, linkage: linkage.data.map(({ touch }) => touch?.channel) }
+  }
   const overrides = [{ kind: 'host' as const, value: 'Partner.example', channel: 'affiliate' as const }]
   const { data: saved } = await call(saveChannelRules, { body: { overrides } })
   expect(saved).toMatchObject({ overrides: [{ value: 'partner.example' }], recompute: { state: 'queued' } })
   await drainJobs(app.service, jobs)
   expect(await read()).toEqual({ affiliate: [1, 15], organic_search: [1, 15] })
+  expect(await told()).toEqual({ why: ['affiliate', 'organic_search'], linkage: ['organic_search'] })
   expect(await visit('', 'https://news.partner.example/')).toEqual([
     'override',
     'affiliate',

@@ -3,9 +3,10 @@ import { explain, identifierKinds, type Model } from '@whence/engine'
 import type { ProfileContext } from '../../context.ts'
 import { toDecimalNumber } from '../../contract/money.ts'
 import { type CandidateTouch, listTouchesOfCustomers } from '../attribution/candidate-touches.ts'
+import { type ChannelOverride, countedChannel } from '../attribution/credits/channel-overrides.ts'
 import { type AdPath, resolvePaths } from '../attribution/credits/paths.ts'
 import { listEntityNames } from '../attribution/describe-touches.ts'
-import { loadSettings } from '../attribution/settings.ts'
+import { listChannelOverrides, loadSettings } from '../attribution/settings.ts'
 import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
 import type { After, TimeRange } from './rules.ts'
 
@@ -48,10 +49,11 @@ export async function listPaymentLinkage(
     credited.filter((touch) => touch !== undefined),
   )
   const names = await listEntityNames(db, profile.id, [...paths.values()])
+  const overrides = await listChannelOverrides(db, profile.id)
   return {
     hasNext: found.length > params.limit,
     last: payments.at(-1),
-    rows: payments.map((payment, index) => toRow(payment, credited[index], paths, names)),
+    rows: payments.map((payment, index) => toRow(payment, credited[index], { paths, names, overrides })),
   }
 }
 
@@ -72,8 +74,15 @@ function mostCredited(shares: readonly Weighed[]): Weighed | undefined {
 function toRow(
   payment: PaymentRow,
   touch: CandidateTouch | undefined,
-  paths: ReadonlyMap<CandidateTouch, AdPath>,
-  names: Awaited<ReturnType<typeof listEntityNames>>,
+  {
+    paths,
+    names,
+    overrides,
+  }: {
+    paths: ReadonlyMap<CandidateTouch, AdPath>
+    names: Awaited<ReturnType<typeof listEntityNames>>
+    overrides: readonly ChannelOverride[]
+  },
 ) {
   const path = touch === undefined ? undefined : paths.get(touch)
   const named = (id: string | null | undefined) =>
@@ -93,7 +102,7 @@ function toRow(
         : {
             touch_id: touch.id,
             occurred_at: touch.occurred_at.toISOString(),
-            channel: touch.channel,
+            channel: countedChannel(touch, overrides),
             origin: touch.origin,
             platform: touch.platform,
           },

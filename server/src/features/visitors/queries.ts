@@ -27,7 +27,7 @@ export async function listVisitors(
   const { rows } = await sql<VisitorRow>`
     select t.id, t.identifier_id, i.customer_id, k.kind as customer_kind, t.occurred_at, t.recorded_at, t.channel, t.origin,
       t.platform, t.is_direct, t.campaign_external_id, t.ad_set_external_id, t.ad_external_id, t.reported_at,
-      t.landing_path, t.referrer_host
+      t.landing_path, t.referrer_host, t.utm_source
     from touches t
     join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id

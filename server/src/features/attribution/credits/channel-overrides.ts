@@ -1,5 +1,5 @@
 /** A profile's own word on which channel a source belongs to: pure. */
-import { readSource } from './source-name.ts'
+import { readSource, type SourcedTouch, sourceOf } from './source-name.ts'
 
 export type ChannelOverride = { kind: 'host' | 'source'; value: string; channel: string }
 
@@ -21,4 +21,10 @@ export function findOverride<Override extends ChannelOverride>(
 export function overrideSource(source: string | null, overrides: readonly ChannelOverride[]): string | null {
   const found = source === null ? undefined : findOverride(source, overrides)
   return found === undefined ? source : `${found.channel} ${readSource(source!).name}`
+}
+
+/** The channel that a visit's credit is counted by; what names an ad keeps its own. */
+export function countedChannel(touch: SourcedTouch, overrides: readonly ChannelOverride[]): string {
+  const source = overrideSource(sourceOf(touch), overrides)
+  return source === null ? touch.channel : readSource(source).channel
 }
