@@ -1,5 +1,6 @@
 /** Campaigns, ad sets and ads: every field of every row, the remainder, the trends and the platforms' own word. */
 
+import { entityId } from '../../src/features/ads/entities.ts'
 import { getCohorts } from '../../src/features/cohorts/contract.ts'
 import {
   adTrend,
@@ -58,10 +59,11 @@ export class ReportComparison {
     const reply = await asking.player.call(getCohorts, {
       query: { date_from: range.from, date_to: range.to, model, by, horizon: String(horizon) },
     })
-    const nameOf = (key: string | null) =>
-      by === 'campaign' ? (idIn(this.knownIds('campaign'), key ?? '') ?? key ?? '') : (key ?? '')
-    const got = Object.fromEntries(reply.data.map(({ key, name: _, ...row }) => [nameOf(key), row]))
-    asking.check(where, expectedCohorts(asking.expected, { by, model, range, horizon }), got)
+    const got = Object.fromEntries(reply.data.map(({ key, name: _, ...row }) => [key ?? '', row]))
+    const rows = Object.entries(expectedCohorts(asking.expected, { by, model, range, horizon }))
+    const keyOf = (name: string) =>
+      by === 'campaign' && name !== '' ? entityId(asking.player.profileId, 'campaign', name) : name
+    asking.check(where, Object.fromEntries(rows.map(([name, row]) => [keyOf(name), row])), got)
     asking.checkProof(where, reply)
   }
 

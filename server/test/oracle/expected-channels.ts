@@ -15,7 +15,7 @@ function channelOfPlatform(platform: string): string {
 /** An ad's by its platform, a visit's by its own. */
 export function channelOfTouch(expected: Expected, touch: PlacedTouch): string {
   const highest = (['campaign', 'ad_set', 'ad'] as const).find((level) => touch.place[level] !== null)
-  if (highest === undefined) return touch.channel
+  if (highest === undefined) return touch.counted
   return channelOfPlatform(expected.entity(highest, touch.place[highest]!)?.source ?? 'unknown')
 }
 

@@ -83,7 +83,7 @@ export function expectedLinkage(expected: Expected, times: Times, model: Model):
           : {
               touch_id: touch.id,
               occurred_at: new Date(touch.at).toISOString(),
-              channel: touch.channel,
+              channel: touch.counted,
               origin: touch.origin,
               platform: touch.platform,
             },
@@ -193,7 +193,7 @@ function explainTouch(
   return {
     touch_id: touch.id,
     occurred_at: new Date(touch.at).toISOString(),
-    channel: touch.channel,
+    channel: touch.counted,
     origin: touch.origin,
     platform: touch.platform,
     is_direct: touch.isDirect,

@@ -8,6 +8,7 @@ import { sendAdReferral } from '../../src/features/ad-people/contract.ts'
 import { startRecompute, updateAttributionSettings } from '../../src/features/attribution/contract.ts'
 import { recomputeProfile } from '../../src/features/attribution/recompute-job.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
+import { type ChannelOverride, saveChannelRules } from '../../src/features/channel-rules/contract.ts'
 import { createGoal, deleteGoal, listGoals, updateGoal } from '../../src/features/conversions/contract.ts'
 import { sendEvent, sendEvents } from '../../src/features/events/contract.ts'
 import { eventIdOf } from '../../src/features/events/rules.ts'
@@ -280,6 +281,11 @@ export class Player {
   async recompute(): Promise<void> {
     const { data } = await this.call(startRecompute, { body: {} })
     await this.runRecompute(data.recompute_id)
+  }
+
+  async saveChannelRules(overrides: ChannelOverride[]): Promise<void> {
+    const { data } = await this.call(saveChannelRules, { body: { overrides } })
+    if (data.recompute !== null) await this.runRecompute(data.recompute.recompute_id)
   }
 
   /** The job here and now, as a worker would run it. */

@@ -5,10 +5,12 @@ import type { Facts } from './facts.ts'
 import { firstPayments } from './first.ts'
 import type { Level, Settings } from './history.ts'
 import type { Conversion } from './outcomes.ts'
+import { countedChannel, overridesOf } from './overrides.ts'
 import { climb, customerOf, type Link, type Merge, type Node } from './people.ts'
 import type { Touch } from './touches.ts'
 
-export type PlacedTouch = Touch & { place: Record<Level, string | null> }
+/** `counted`: the channel that its credit is counted by. */
+export type PlacedTouch = Touch & { place: Record<Level, string | null>; counted: string }
 
 export type Entry = {
   conversion: Conversion
@@ -57,7 +59,8 @@ export class Ledger {
     this.merges = facts.merges()
     this.touches = facts.touches().map((touch) => {
       const { campaign, adSet, ad } = facts.delivery.place(touch.named)
-      return { ...touch, place: { campaign, ad_set: adSet, ad } }
+      const placed = { ...touch, place: { campaign, ad_set: adSet, ad }, counted: touch.channel }
+      return { ...placed, counted: countedChannel(placed, overridesOf(facts.world.seed)) }
     })
     this.settings = facts.settings
     const payments = facts.payments()

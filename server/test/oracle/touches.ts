@@ -9,6 +9,8 @@ export type Touch = {
   isDirect: boolean
   platform: string | null
   channel: string
+  /** What names no ad and was not paid for may be counted elsewhere by this word: its utm_source or the site it came from. */
+  source: string | null
   origin: 'partner_ad_referral' | 'web' | 'other'
   node: Node
   named: { campaign: string | null; adSet: string | null; ad: string | null }
@@ -42,10 +44,16 @@ export function touchOf(event: Kept, node: Node): Touch | null {
       event.channel ??
       (isPost ? 'organic_social' : click?.[2]) ??
       channelOf(utm, Object.keys(ad).length > 0, came ? page : null),
+    // Of somebody who was erased nothing is kept of the link and the page by which they came.
+    source: event.erasedAs === null ? sourceOf(utm, came ? page : null) : null,
     origin: event.source === 'partner' ? 'partner_ad_referral' : page === null ? 'other' : 'web',
     node,
     named: { campaign: ad.campaign_id ?? null, adSet: ad.ad_set_id ?? null, ad: ad.ad_id ?? null },
   }
+}
+
+function sourceOf(utm: Record<string, string>, page: { referrer: string } | null): string | null {
+  return utm.source ?? (page === null ? null : new URL(page.referrer).hostname.replace(/^www\./, ''))
 }
 
 /** For the few words that a world's visitors come with. */
