@@ -45,12 +45,35 @@ export function trackingFlows(house: () => House): void {
       const links = page.getByRole('region', { name: 'Ad links' })
       await links.getByText('Arriving', { exact: true }).waitFor()
       expect(await links.innerText()).toContain('1 of 1 paid clicks named their ad')
+      await page.getByRole('tab', { name: 'Events' }).click()
+      await page
+        .getByRole('row', { name: /^Order placed/ })
+        .first()
+        .waitFor()
     } finally {
       await visit.close()
       await site.close()
     }
   })
 }
+
+/**
+ * As far as a custom pixel uses it, the store's sandbox: `analytics.subscribe`, `browser.cookie`, and the event that a
+ * finished checkout publishes (shopify.dev/docs/api/web-pixels-api, standard-api and standard-events, 2026-11-16).
+ */
+const storeSandbox = `
+  const handlers = new Map()
+  const analytics = { subscribe: (name, handle) => handlers.set(name, handle) }
+  const browser = { cookie: {
+    get: async (name) => (document.cookie.split('; ').find((one) => one.startsWith(name + '=')) ?? '').slice(name.length + 1),
+    set: async (text) => { document.cookie = text },
+  } }
+  const buy = () => handlers.get('checkout_completed')({
+    id: 'sh-1', name: 'checkout_completed', timestamp: new Date().toISOString(), clientId: 'a client',
+    context: { document: { location: { href: location.href }, referrer: '', title: 'Thank you' } },
+    data: { checkout: { currencyCode: 'USD', email: 'eva@example.com', phone: null, token: 'a token',
+      totalPrice: { amount: 129.95, currencyCode: 'USD' }, order: { id: 'gid://shopify/OrderIdentity/1001' } } },
+  })`
 
 /** What the page offers instead of the snippet does as the snippet does; a click that follows the ad link names its ad. */
 async function runInstallers(visit: Visit, site: { origin: string }, put: (html: string) => void) {
@@ -59,6 +82,22 @@ async function runInstallers(visit: Visit, site: { origin: string }, put: (html:
   const key = await page.getByRole('region', { name: 'Snippet' }).locator('pre').innerText()
   const pixel = await page.getByRole('region', { name: 'Other ways to install' }).locator('pre').innerText()
   expect(pixel).toContain(/wk_\w+|key=([\w-]+)/.exec(key)?.[0] ?? 'analytics.subscribe')
+  put(`<script>${storeSandbox}</script><script>${pixel}</script>`)
+  const store = await visit.context.newPage()
+  await store.goto(`${site.origin}/checkout`)
+  const collected = store.waitForResponse((response) => response.request().method() === 'POST')
+  await store.evaluate('buy()')
+  const bought = await collected
+  expect(bought.ok()).toBe(true)
+  const [event] = (bought.request().postDataJSON() as { events: Record<string, unknown>[] }).events
+  // Of the visitor whom the tracker saw on the same site.
+  const cookie = (await visit.context.cookies(site.origin)).find(({ name }) => name === 'whence')!
+  expect(event).toMatchObject({
+    type: 'purchase',
+    anonymous_id: cookie.value.split('.')[0],
+    properties: { value: '129.95', currency: 'USD', order_id: '1001' },
+  })
+  await store.close()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download container' }).click(),

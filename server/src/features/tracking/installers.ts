@@ -101,7 +101,7 @@ analytics.subscribe('checkout_completed', (event) => {
   const traits = {};
   if (checkout.email) traits.email = checkout.email;
   if (checkout.phone) traits.phone = checkout.phone;
-  return send('purchase', 'order_placed', event, { value: String(checkout.totalPrice.amount), currency: checkout.currencyCode, order_id: String(checkout.order?.id ?? checkout.token) }, traits);
+  return send('purchase', 'order_placed', event, { value: String(checkout.totalPrice.amount), currency: checkout.currencyCode, order_id: String(checkout.order?.id ?? checkout.token).split('/').at(-1) }, traits);
 });
 `
   return { name: 'Whence', code, settings: { tracking_key: install.key, collector_url: collectorUrl } }
