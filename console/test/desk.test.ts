@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../../server/src/db/database.ts'
 import { entityId } from '../../server/src/features/ads/entities.ts'
+import { listSavedViews } from '../../server/src/features/saved-views/contract.ts'
 import { recordEvent } from '../../server/src/features/webhooks/outbox/record.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
@@ -98,4 +99,27 @@ it('a view is saved on the service, shared, and found in another browser', async
   await other.page.getByRole('menuitem', { name: 'All ads (shared)' }).click()
   await other.page.waitForURL(/level=ad/)
   await other.close()
+})
+
+it('views that an earlier release kept in the browser move to the service, once', async () => {
+  const { page } = visit
+  await page.goto(`/p/${profileId}/goals`)
+  const kept = [
+    { name: 'Costly ads', view: { level: 'ad', where: 'spend>=100', from: '2026-01-01' } },
+    { name: 'Paused', view: { status: 'PAUSED' } },
+  ]
+  const storage = `'whence.views.${profileId}'`
+  await page.evaluate(`localStorage.setItem(${storage}, ${JSON.stringify(JSON.stringify(kept))})`)
+  await page.goto(`/p/${profileId}/campaigns?${range}`)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Paused' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(`localStorage.getItem(${storage})`), { timeout: 10_000 }).toBeNull()
+  const { data } = await person.call(listSavedViews, { query: { profile_id: profileId } } as never)
+  expect(data.filter(({ own }) => own).map(({ name, values, shared }) => [name, values, shared])).toEqual(
+    expect.arrayContaining([
+      ['Costly ads', { level: 'ad', where: 'spend>=100' }, false],
+      ['Paused', { status: 'PAUSED' }, false],
+    ]),
+  )
 })

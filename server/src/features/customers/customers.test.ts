@@ -189,6 +189,8 @@ it('visitors are listed once each, whoever came last first, and nobody is named'
   const first = await call(listVisitors, { query: { limit: '1' } })
   expect(first.data[0]).toMatchObject({ is_identified: true, last_visit: { ad: { platform_id: 'A1' } } })
   const rest = await call(listVisitors, { query: { cursor: nextOf(first) } })
+  const unreadable = call(listVisitors, { query: { cursor: 'WyJ4Il0' } })
+  await expect(unreadable).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' })
   expect(rest.data.map((row) => row.last_visit.landing_path)).toEqual(['/sale'])
   expect(JSON.stringify([first, rest])).not.toContain('ana@')
 })
