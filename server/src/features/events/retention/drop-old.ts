@@ -95,9 +95,13 @@ async function dropIn(tx: Tx, span: Span, held: readonly Held[]): Promise<number
   return gone.length
 }
 
+/**
+ * The span is read once, and whether an event is among the ids is looked up: `= any` is compared with each of them once
+ * the plan is kept, and as a join the ids might be gone through for each event.
+ */
 const within = ({ profileId, first, last }: Span, ids: readonly string[]) => sql`
   profile_id = ${profileId} and occurred_at >= ${first}::timestamptz and occurred_at <= ${last}::timestamptz
-    and id = any(${uuidList(ids)}::uuid[])`
+    and (id in (select unnest(${uuidList(ids)}::uuid[]))) is true`
 
 type Held = { id: string; received_at: string }
 
