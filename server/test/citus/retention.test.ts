@@ -1,0 +1,90 @@
+/**
+ * Old raw events on Citus: a profile's are dropped by its own node alone, and months on all nodes. Needs CITUS_URL, a
+ * database that is this test's own; without it the test is skipped.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClock } from '../../src/clock.ts'
+import { uuidv7 } from '../../src/contract/ids.ts'
+import { type OpenDatabase, openDatabase, poolOf } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { type Nodes, openNodes } from '../../src/db/nodes.ts'
+import { createHandover } from '../../src/features/events/handover.ts'
+import { ensureMonths } from '../../src/features/events/partitions.ts'
+import { writeEvents } from '../../src/features/events/queries.ts'
+import { countDropped, dropOldEvents } from '../../src/features/events/retention/drop-old.ts'
+import { compactMonths } from '../../src/features/events/retention/months.ts'
+import { processBatch } from '../../src/features/pipeline/process.ts'
+import { createLog } from '../../src/log.ts'
+import { makeCitusProfile, newEvent } from './make.ts'
+
+const url = process.env.CITUS_URL
+const before = new Date('2025-08-01T00:00:00Z')
+const now = new Date('2026-09-05T00:00:00Z')
+const at = (day: string) => new Date(`${day}T10:00:00Z`)
+
+describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () => {
+  let coordinator: OpenDatabase
+  let nodes: Nodes
+  /** Commands that the profile's node sent to others. */
+  const sent: string[] = []
+
+  beforeAll(async () => {
+    coordinator = openDatabase({
+      connectionString: url,
+      options: '-c citus.log_remote_commands=on -c client_min_messages=notice',
+    })
+    await migrate(coordinator.pool)
+    await ensureMonths(
+      coordinator.db,
+      ['2025-05', '2025-06'].map((month) => at(`${month}-01`)),
+    )
+    nodes = await openNodes(coordinator.db, { limitMs: 60_000, isDirect: true, onError: () => {} })
+  })
+  afterAll(async () => {
+    await nodes?.close()
+    await coordinator?.close()
+  })
+
+  it('drops what nothing came of on the node of the profile, and gives back the months', async () => {
+    const profileId = await makeCitusProfile(coordinator.db)
+    const node = await nodes.of(profileId)
+    const view = (day: string) =>
+      newEvent(uuidv7(), { name: 'page_view', occurredAt: at(day), body: { identifiers: [] } })
+    const visit = newEvent(uuidv7(), { name: 'page_view', occurredAt: at('2025-06-10') })
+    const { money: _, ...body } = visit.body
+    const sale = newEvent(uuidv7(), { occurredAt: at('2025-06-11') })
+    const events = [view('2025-05-10'), view('2025-06-12'), { ...visit, body }, sale, view('2025-08-02')]
+    await writeEvents(node.db, { profileId, events, handover: createHandover() })
+    await processBatch({ db: node.db, clock: createClock(), log: createLog('silent') }, profileId)
+    poolOf(node.db).on('acquire', (client) => {
+      client.removeAllListeners('notice')
+      client.on('notice', ({ message }) => {
+        if (message?.startsWith('issuing')) sent.push(message)
+      })
+    })
+    expect(await dropOldEvents(node.patientDb, { profileId, before, now })).toEqual({
+      dropped: 2,
+      isDone: true,
+    })
+    expect(sent).toEqual([])
+    const { rows } = await sql<{ id: string; settled: boolean }>`
+      select id, body ? 'settled' as settled from events where profile_id = ${profileId} order by occurred_at`.execute(
+      node.db,
+    )
+    expect(rows).toEqual([
+      { id: visit.id, settled: true },
+      { id: sale.id, settled: false },
+      { id: events[4]!.id, settled: false },
+    ])
+    expect(await countDropped(coordinator.db)).toBeGreaterThanOrEqual(2)
+    await compactMonths(coordinator.db, { before, now })
+    const months = await sql<{ name: string }>`
+      select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass order by 1`.execute(
+      coordinator.db,
+    )
+    expect(months.rows.map(({ name }) => name)).toEqual(['events_2025_06', 'events_default'])
+    const compacted = await sql`select month::text from compacted_event_months`.execute(coordinator.db)
+    expect(compacted.rows).toEqual([{ month: '2025-06-01' }])
+  })
+})
