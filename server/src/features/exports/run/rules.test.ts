@@ -88,10 +88,12 @@ describe('what leaves of a conversion', () => {
   })
 
   it('loses its path in platform_safe, and more in hipaa', () => {
+    expect(built()).toMatchObject({ orderId: 'o-1' })
     expect(built({ privacyMode: 'platform_safe' })).toMatchObject({ sourceUrl: 'https://shop.example/' })
     expect(built({ privacyMode: 'hipaa' })).toMatchObject({
       sourceUrl: 'https://shop.example/',
       limitedDataUse: true,
+      orderId: null,
       person: { ip: null, userAgent: null, browserId: null, externalIds: [], emails: ['ana@example.com'] },
     })
   })

@@ -71,7 +71,8 @@ export function toExport(
     ...originOf(event, setting.policy),
     clicks: clicksOf(facts, occurredAt),
     person: personOf(facts, setting.policy),
-    orderId: event?.orderId ?? null,
+    // The merchant's own number leads back to a patient's record.
+    orderId: setting.policy.privacyMode === 'hipaa' ? null : (event?.orderId ?? null),
     consent,
     limitedDataUse: setting.policy.privacyMode === 'hipaa' || consent.adPersonalization === 'denied',
     adjustment: row.adjustment,
