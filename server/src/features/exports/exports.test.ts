@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../test/export-shop.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
 import { eventsOf, tellSandbox } from '../../../test/make-shop.ts'
+import type { Pagination } from '../../contract/page.ts'
 import { sendEvent } from '../events/contract.ts'
 import { retractEvent } from '../retractions/contract.ts'
 import { getConversionSyncCatalog, saveConversionSyncCatalog } from './catalog/contract.ts'
@@ -12,7 +13,7 @@ import {
   listExportDestinations,
   updateExportDestination,
 } from './destinations/contract.ts'
-import { getExportRun, listExportRuns } from './ledger/contract.ts'
+import { type ExportLedgerRow, getExportRun, listExportLedger, listExportRuns } from './ledger/contract.ts'
 import { sendTestEvent } from './test-event/contract.ts'
 
 let app: TestApp
@@ -259,6 +260,33 @@ describe('a platform that fails', () => {
     expect(await shop.ledger({ status: 'queued' })).toEqual([])
     expect((await shop.ledger()).slice(0, 2).map((row) => row.status)).toEqual(['sent', 'sent'])
   })
+})
+
+it('ledger and runs are read page by page, newest first, and by what they are asked for', async () => {
+  const whole = await shop.ledger()
+  expect(whole.length).toBeGreaterThan(3)
+  const rows: string[] = []
+  let cursor: string | null = null
+  do {
+    const query: Record<string, string> = cursor === null ? { limit: '2' } : { limit: '2', cursor }
+    const page = await shop.call(listExportLedger, { query })
+    rows.push(...page.data.map((row) => row.id))
+    cursor = (page.pagination as Pagination).cursor
+  } while (cursor !== null)
+  expect(rows).toEqual(whole.map((row) => row.id))
+  expect(rows).toEqual(rows.toSorted().toReversed())
+  const [{ conversion_id }] = whole as [ExportLedgerRow]
+  const own = await shop.ledger({ conversion_id })
+  expect(own.map((row) => row.id)).toEqual(
+    whole.filter((row) => row.conversion_id === conversion_id).map((row) => row.id),
+  )
+  const skipped = await shop.ledger({ status: 'skipped' })
+  expect(skipped).toEqual(whole.filter((row) => row.status === 'skipped'))
+  const first = await shop.call(listExportRuns, { query: { limit: '1' } })
+  const after = (first.pagination as Pagination).cursor!
+  const next = await shop.call(listExportRuns, { query: { limit: '1', cursor: after } })
+  const all = (await shop.call(listExportRuns)).data.map((run) => run.run_id)
+  expect([first.data[0]!.run_id, next.data[0]!.run_id]).toEqual(all.slice(0, 2))
 })
 
 it('a test event reaches the platform with its code', async () => {
