@@ -25,6 +25,7 @@ const KILLS = Number(process.env.KILLS ?? 3)
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url))
 const phases = ['before', 'after', 'answered'] as const
 type Phase = (typeof phases)[number]
+type Started = { process: ChildProcess; isReady: Promise<boolean> }
 
 vi.setConfig({ hookTimeout: 120_000 })
 
@@ -34,7 +35,7 @@ let shop: ExportShop
 let proxy: Server
 let child: ChildProcess | undefined
 /** The next sender: its start takes longer than all it does. */
-let spare: { process: ChildProcess; ready: Promise<unknown> } | undefined
+let spare: Started | undefined
 /** The next request meets this end. */
 let armed: { phase: Phase; onKilled: () => void } | undefined
 let sentTwice = 0
@@ -101,14 +102,18 @@ async function kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
 }
 
 async function live(): Promise<void> {
-  const next = spare ?? boot()
-  await next.ready
-  child = next.process
+  for (let attempt = 1; child === undefined; attempt++) {
+    const next = spare ?? boot()
+    spare = undefined
+    if (await next.isReady) child = next.process
+    else if (attempt === 3) throw new Error('The sender does not start')
+  }
   child.send('begin')
   spare = boot()
 }
 
-function boot(): { process: ChildProcess; ready: Promise<unknown> } {
+/** Not ready where it ended before: a busy machine may keep it from its database. */
+function boot(): Started {
   const { keys } = app.service.keyring
   const masterKeys = keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',')
   const { port } = proxy.address() as AddressInfo
@@ -116,7 +121,11 @@ function boot(): { process: ChildProcess; ready: Promise<unknown> } {
   const started = fork(program, [app.connectionString, masterKeys, `http://127.0.0.1:${port}`], {
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
   })
-  return { process: started, ready: once(started, 'message') }
+  const isReady = Promise.race([
+    once(started, 'message').then(() => true),
+    once(started, 'exit').then(() => false),
+  ])
+  return { process: started, isReady }
 }
 
 /** A click for each platform that knows people by clicks only. */
