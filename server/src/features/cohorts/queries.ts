@@ -10,16 +10,27 @@ const cashOf = (profileId: string) => sql`
   (select id, identifier_id, event_id, occurred_at, day, report_value_minor from conversions
   where profile_id = ${profileId} and revenue_type = 'cash' and ${sql.raw(COUNTED)})`
 
-/** Each customer once, by what opened the earliest of their first payments. */
+const opens = (payment: 'p' | 'q') =>
+  sql.raw(`${payment}.is_first_payment and not ${payment}.is_first_balance`)
+
+/**
+ * Each customer once, by what opened the earliest of their first payments. Payments of about these days are read, and
+ * of who paid then whether a day before them opened one.
+ */
 const opened = ({ profileId, range }: Params) => sql`
-  select customer_id, conversion_id, day from (
-    select distinct on (i.customer_id) i.customer_id, v.id as conversion_id, v.day
-    from payments p
-    join ${cashOf(profileId)} v on v.event_id = p.id
-    join identifiers i on i.profile_id = ${profileId} and i.id = v.identifier_id
-    where p.profile_id = ${profileId} and p.is_first_payment and not p.is_first_balance
-    order by i.customer_id, v.occurred_at, v.id) as earliest
-  where day between ${range.from}::date and ${range.to}::date`
+  select distinct on (i.customer_id) i.customer_id, v.id as conversion_id, v.day
+  from payments p
+  join ${cashOf(profileId)} v on v.event_id = p.id
+  join identifiers i on i.profile_id = ${profileId} and i.id = v.identifier_id
+  where p.profile_id = ${profileId} and ${opens('p')}
+    and p.occurred_at >= ${range.from}::date - 2 and p.occurred_at < ${range.to}::date + 3
+    and v.day between ${range.from}::date and ${range.to}::date
+    and not exists (
+      select 1 from identifiers j
+      join ${cashOf(profileId)} w on w.identifier_id = j.id
+      join payments q on q.profile_id = ${profileId} and q.id = w.event_id and ${opens('q')}
+      where j.profile_id = ${profileId} and j.customer_id = i.customer_id and w.day < ${range.from}::date)
+  order by i.customer_id, v.occurred_at, v.id`
 
 export type FirstPaymentRow = { conversion_id: string; day: string; packed: Buffer }
 
@@ -50,7 +61,7 @@ export function listPaid(
 ): Promise<PaidRow[]> {
   const { profileId, by, horizon } = params
   const number = (day: RawBuilder<unknown>) =>
-    sql`(extract(year from ${day}) * 12 + extract(month from ${day}))::integer`
+    sql`(date_part('year', ${day}) * 12 + date_part('month', ${day}))::integer`
   const key = by === 'month' ? sql`to_char(o.day, 'YYYY-MM')` : sql`o.conversion_id::text`
   return sql<PaidRow>`
     with cohort as (${opened(params)}),
@@ -64,13 +75,15 @@ export function listPaid(
       union all
       select p.customer_id, r.day, -r.report_amount_minor, false
       from (select distinct customer_id, event_id from paid) p
-      join refunds r on r.profile_id = ${profileId} and r.payment_id = p.event_id)
-    select ${key} as key, ${number(sql`m.day`)} - ${number(sql`o.day`)} as months,
-      coalesce(sum(m.value_minor), 0)::bigint as value_minor,
-      (count(distinct m.customer_id) filter (where m.is_payment))::bigint as payers
-    from cohort o
-    join moved m on m.customer_id = o.customer_id
-    where ${number(sql`m.day`)} - ${number(sql`o.day`)} between 0 and ${horizon}
+      join refunds r on r.profile_id = ${profileId} and r.payment_id = p.event_id),
+    of_customer as (
+      select o.customer_id, ${key} as key, ${number(sql`m.day`)} - ${number(sql`o.day`)} as months,
+        coalesce(sum(m.value_minor), 0) as value_minor, bool_or(m.is_payment) as has_paid
+      from cohort o
+      join moved m on m.customer_id = o.customer_id
+      group by 1, 2, 3)
+    select key, months, sum(value_minor)::bigint as value_minor, (count(*) filter (where has_paid))::bigint as payers
+    from of_customer where months between 0 and ${horizon}
     group by 1, 2`
     .execute(db)
     .then(({ rows }) => rows)
