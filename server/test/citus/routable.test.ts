@@ -26,12 +26,6 @@ const hot = [
 const allowed: Record<string, number> = {
   // One statement for all, where there is one database.
   'features/events/insert-fresh.ts': 4,
-  // Events that fail.
-  'features/events/quarantine.ts': 1,
-  // Refunds before their payment.
-  'features/pipeline/refunds.ts': 2,
-  // Clicks that a platform's sync resolved.
-  'features/pipeline/resolved-clicks.ts': 1,
 }
 
 type Form = 'insert in a CTE' | 'parameters without a table of the shard'

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../db/bulk/columns.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { ensureOwn, joinOwn, ownId } from '../../db/own-row.ts'
 
 export type QuarantineReason = 'processing_failed' | 'amount_too_large' | 'day_total_too_large'
 export type SetAside = { eventId: string; reason: QuarantineReason; detail: string | null }
@@ -10,14 +11,16 @@ export async function setAside(
   tx: Tx,
   params: { profileId: string; events: readonly SetAside[]; now: Date },
 ): Promise<void> {
-  const { events } = params
+  const { profileId, events } = params
   if (events.length === 0) return
+  await ensureOwn(tx, profileId)
   await sql`
     insert into event_quarantine (profile_id, event_id, reason, detail, set_aside_at)
-    select ${params.profileId}::uuid, e.event_id, e.reason, e.detail, ${params.now}::timestamptz
+    select ${ownId(tx, profileId)}, e.event_id, e.reason, e.detail, ${params.now}::timestamptz
     from unnest(${uuidList(events.map((event) => event.eventId))}::uuid[],
       ${events.map((event) => event.reason)}::text[], ${events.map((event) => event.detail)}::text[])
       as e(event_id, reason, detail)
+    ${joinOwn(tx, profileId)}
     on conflict (profile_id, event_id) do update set reason = excluded.reason, detail = excluded.detail,
       set_aside_at = excluded.set_aside_at`.execute(tx)
 }

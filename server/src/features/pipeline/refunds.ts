@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RefundRecord } from '../../connectors/connector.ts'
 import { localDay } from '../../contract/zones.ts'
 import type { Tx } from '../../db/database.ts'
+import { ensureOwn, joinOwn, ownId } from '../../db/own-row.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { uuidv5 } from '../../secrets/uuid5.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
@@ -88,10 +89,12 @@ async function keepWaiting(
     payment_external_id: record.paymentExternalId,
     body: record,
   }))
+  await ensureOwn(tx, profileId)
   await sql`
     insert into refunds_waiting (profile_id, id, provider, payment_external_id, body)
-    select ${profileId}::uuid, r.id, ${provider}::text, r.payment_external_id, r.body
+    select ${ownId(tx, profileId)}, r.id, ${provider}::text, r.payment_external_id, r.body
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, payment_external_id text, body jsonb)
+    ${joinOwn(tx, profileId)}
     on conflict (profile_id, id) do update set payment_external_id = excluded.payment_external_id, body = excluded.body`.execute(
     tx,
   )
@@ -132,14 +135,16 @@ export async function saveRefunds(
     ...refund,
     day: localDay(refund.occurredAt, profile.timezone),
   }))
+  await ensureOwn(tx, profile.profileId)
   const saved = await sql<{ payment_id: string }>`
     insert into refunds as r (profile_id, recorded_at, id, payment_id, kind, external_id, occurred_at, day, told_minor,
       currency, reason, amount_minor, counted_minor)
-    select ${profile.profileId}::uuid, ${now}::timestamptz, k.*, 0, 0 from unnest(${rows.map((row) => row.id)}::uuid[],
+    select ${ownId(tx, profile.profileId)}, ${now}::timestamptz, k.*, 0, 0 from unnest(${rows.map((row) => row.id)}::uuid[],
       ${rows.map((row) => row.paymentId)}::uuid[], ${rows.map((row) => row.kind)}::text[],
       ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
       ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.amountMinor)}::bigint[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reason)}::text[]) as k
+    ${joinOwn(tx, profile.profileId)}
     on conflict (profile_id, id) do update set kind = excluded.kind, occurred_at = excluded.occurred_at, day = excluded.day,
       told_minor = excluded.told_minor, currency = excluded.currency, reason = excluded.reason
     where row(r.kind, r.occurred_at, coalesce(r.told_minor, r.amount_minor), r.currency, r.reason)

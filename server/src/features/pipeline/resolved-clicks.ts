@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { AdClickRecord } from '../../connectors/connector.ts'
 import { addDays } from '../../contract/dates.ts'
 import type { Tx } from '../../db/database.ts'
+import { joinOwn, ownId } from '../../db/own-row.ts'
 import { lockProfile } from '../../db/profile-lock.ts'
 import { enqueueEvents } from '../events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../events/stored.ts'
@@ -36,10 +37,11 @@ export async function saveClicks(
   const { rows: fresh } = await sql<{ click_id: string }>`
     insert into ad_clicks (profile_id, connection_id, click_id_kind, click_id, day, campaign_external_id,
       ad_set_external_id, ad_external_id, is_used)
-    select ${profileId}::uuid, ${connectionId}::uuid, r.click_id_kind, r.click_id, r.day, r.campaign_external_id,
+    select ${ownId(tx, profileId)}, ${connectionId}::uuid, r.click_id_kind, r.click_id, r.day, r.campaign_external_id,
       r.ad_set_external_id, r.ad_external_id, false
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(click_id_kind text, click_id text, day date,
       campaign_external_id text, ad_set_external_id text, ad_external_id text)
+    ${joinOwn(tx, profileId)}
     on conflict (profile_id, click_id_kind, click_id) do nothing
     returning click_id`.execute(tx)
   await readTouchesAgain(
