@@ -5,10 +5,11 @@
  *
  * Both databases must be empty and on this machine: CPU is read from /proc, by node, of all processes of its server.
  * Single events at a fixed rate, spread over the tenants, so that the cost per event can be compared however busy the
- * machine is; then what nobody's traffic costs, and the time of a report. With WORKER (host:port as Citus knows it),
+ * machine is; then what nobody's traffic costs, which is also taken off, and the time of a report. With WORKER (host:port as Citus knows it),
  * WORKER_STOP and WORKER_START (commands), last a minute without that worker.
  */
 import { exec } from 'node:child_process'
+import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { jobs, schedules } from '@whence/server/app.ts'
@@ -101,11 +102,21 @@ const at = (sorted: readonly number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 const sortedMs = (answers: readonly Answer[]) => answers.map(({ ms }) => ms).sort((a, b) => a - b)
 
-async function measured(servers: readonly Server[], work: () => Promise<unknown>): Promise<number[]> {
+type Cost = { cpuMs: number; seconds: number }
+
+async function measured(servers: readonly Server[], work: () => Promise<unknown>): Promise<Cost[]> {
+  const started = performance.now()
   const before = servers.map(({ postmaster }) => cpuOfServer(postmaster))
   await work()
-  return servers.map(({ postmaster }, place) => cpuOfServer(postmaster) - before[place]!)
+  const seconds = (performance.now() - started) / 1000
+  return servers.map(({ postmaster }, place) => ({
+    cpuMs: cpuOfServer(postmaster) - before[place]!,
+    seconds,
+  }))
 }
+
+/** What the events cost beside what each node does without any, in the same run. */
+const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
 
 async function reportMs(world: World, tenant: Tenant): Promise<number> {
   const to = new Date().toISOString().slice(0, 10)
@@ -150,19 +161,21 @@ async function run(name: string, url: string): Promise<void> {
     })
     const idle = await measured(servers, () => pause(IDLE_SECONDS * 1000))
     console.log(`${name}: ${events} single events of ${tenants} tenants`)
+    let [total, net] = [0, 0]
     for (const [place, server] of servers.entries()) {
       const own = given.filter(({ node }) => node === server.name || servers.length === 1).length
-      const perOwn =
-        own === 0
-          ? ''
-          : `  ${((costs[place]! / events) * (tenants / own)).toFixed(2)} ms per event of its own`
+      const perEvent = costs[place]!.cpuMs / events
+      const netPerEvent = withoutIdle(costs[place]!, idle[place]!) / events
+      total += perEvent
+      net += netPerEvent
+      const perOwn = own === 0 ? '' : `, ${((netPerEvent * tenants) / own).toFixed(2)} per event of its own`
+      const idlePerSecond = (idle[place]!.cpuMs / idle[place]!.seconds).toFixed(1)
       console.log(
-        `  ${server.name.padEnd(18)} ${(costs[place]! / events).toFixed(2)} ms an event${perOwn}  idle ${(idle[place]! / IDLE_SECONDS).toFixed(1)} ms a second  (${own} tenants)`,
+        `  ${server.name.padEnd(18)} ${perEvent.toFixed(2)} ms an event; without idle ${netPerEvent.toFixed(2)}${perOwn}; idle ${idlePerSecond} ms a second  (${own} tenants)`,
       )
     }
-    const total = costs.reduce((sum, cost) => sum + cost, 0) / events
     console.log(
-      `  total ${total.toFixed(2)} ms an event; report p50 ${(await reportMs(world, given[0]!)).toFixed(1)} ms`,
+      `  total ${total.toFixed(2)} ms an event, without idle ${net.toFixed(2)}; report p50 ${(await reportMs(world, given[0]!)).toFixed(1)} ms; load ${loadavg()[0]!.toFixed(1)}`,
     )
     if (service.nodes.isDistributed && process.env.WORKER !== undefined) await withoutWorker(world, given)
   } finally {

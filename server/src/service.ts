@@ -31,6 +31,7 @@ export async function createService(parts: {
   const nodes = await openNodes(parts.db, {
     limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
     isDirect: config.DATABASE_NODES === 'direct',
+    processing: config.PROCESSOR_PARALLEL,
     onError: (error) => log.warn('nodes not looked up', { error }),
   })
   const { db, patientDb } = nodes.main

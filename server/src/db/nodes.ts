@@ -20,6 +20,7 @@ export type DataNode = {
   shards: ReadonlyMap<string, readonly string[]> | null
 }
 
+/** `patientDb` is for work that nobody waits for. */
 export type ProfileShard = Pick<DataNode, 'db' | 'patientDb'>
 
 export type Nodes = {
@@ -42,6 +43,9 @@ type PolledTable = (typeof polledTables)[number]
 const REFRESH_MS = 5000
 const MAX_REMEMBERED = 100_000
 const MAX_PAUSE_MS = 5000
+const FAN_OUT_AND_SENDERS = 4
+/** The first batch of a shard costs a connection four times the later ones, the next five half more. */
+const KEEP_BACKGROUND_MS = 600_000
 
 export function oneNode(db: Db, patientDb = db): Nodes {
   const node: DataNode = { name: 'database', db, patientDb, shards: null }
@@ -77,7 +81,7 @@ type ShardRange = { low: number; node: DataNode; shard: ProfileShard }
 /** `patientDb` is the coordinator where there is one. */
 export async function openNodes(
   patientDb: Db,
-  options: { limitMs: number; isDirect: boolean; onError(error: unknown): void },
+  options: { limitMs: number; isDirect: boolean; processing?: number; onError(error: unknown): void },
 ): Promise<Nodes> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(patientDb)
   if (rows.length === 0) return oneNode(withTimeLimit(patientDb, options.limitMs), patientDb)
@@ -93,6 +97,7 @@ export async function openNodes(
   const opened = new Map<string, OpenDatabase & { node: DataNode }>()
   const hashes = new BoundedCache<string, number>(MAX_REMEMBERED)
   const shards = new Map<string, ProfileShard>()
+  const background = new Map<DataNode, OpenDatabase>()
   let ranges: ShardRange[] = []
   let nodes: DataNode[] = [first]
 
@@ -107,6 +112,21 @@ export async function openNodes(
     return node
   }
 
+  /** Connections of their own for background work: the fewer they are, the fewer have each shard's plans to make. */
+  function backgroundDb(node: DataNode): Db {
+    const known = background.get(node)
+    if (known !== undefined) return known.db
+    const max = (options.processing ?? 2) + FAN_OUT_AND_SENDERS
+    const database = openDatabase({
+      ...poolOf(node.patientDb).options,
+      max,
+      idleTimeoutMillis: KEEP_BACKGROUND_MS,
+    })
+    distributed.add(database.pool)
+    background.set(node, database)
+    return database.db
+  }
+
   function shardAt(node: DataNode, id: string): ProfileShard {
     const name = `${node.name} ${id}`
     const known = shards.get(name)
@@ -114,7 +134,7 @@ export async function openNodes(
     const own = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
     const shard = {
       db: openShard(node.patientDb, own, options.limitMs),
-      patientDb: openShard(node.patientDb, own),
+      patientDb: openShard(backgroundDb(node), own),
     }
     shards.set(name, shard)
     return shard
@@ -142,6 +162,8 @@ export async function openNodes(
       if (held.has(database.node)) continue
       opened.delete(name)
       for (const key of shards.keys()) if (key.startsWith(`${name} `)) shards.delete(key)
+      await background.get(database.node)?.close()
+      background.delete(database.node)
       await database.close()
     }
   }
@@ -175,7 +197,7 @@ export async function openNodes(
     refresh,
     async close() {
       clearInterval(timer)
-      for (const database of opened.values()) await database.close()
+      for (const database of [...background.values(), ...opened.values()]) await database.close()
     },
   }
 }

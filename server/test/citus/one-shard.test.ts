@@ -50,6 +50,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     nodes = await openNodes(coordinator.db, { limitMs: 60_000, isDirect: true, onError: () => {} })
     for (const node of nodes.list()) listen({ pool: poolOf(node.db) })
     profileId = await makeCitusProfile(coordinator.db)
+    listen({ pool: poolOf((await nodes.shardOf(profileId)).patientDb) })
   })
   afterAll(async () => {
     await nodes?.close()
