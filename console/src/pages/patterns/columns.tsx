@@ -34,14 +34,9 @@ function Interval({ low, high, middle }: { low: number; high: number; middle: nu
   )
 }
 
+/** The figure first: of the columns beside the name a phone shows one. */
 function liftColumns<Row extends LiftRow>(): Column<Row>[] {
   return [
-    {
-      id: 'verdict',
-      label: 'Verdict',
-      value: (row) => row.verdict,
-      cell: (row) => <Badge tone={tones[row.verdict]}>{words[row.verdict]}</Badge>,
-    },
     {
       id: 'lift',
       label: 'Against others',
@@ -58,6 +53,12 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
           <Interval low={row.lift_low} high={row.lift_high} middle={row.lift} />
         </>
       ),
+    },
+    {
+      id: 'verdict',
+      label: 'Verdict',
+      value: (row) => row.verdict,
+      cell: (row) => <Badge tone={tones[row.verdict]}>{words[row.verdict]}</Badge>,
     },
     {
       id: 'q',
