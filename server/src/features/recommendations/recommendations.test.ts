@@ -24,6 +24,8 @@ describe('the rules', () => {
 
   it('pause what is known to be bad, and nothing that was changed, stands still or is hardly known', () => {
     expect(pausesFirst(bad())).toBe(true)
+    // The others differ by chance and are left alone.
+    expect(propose(bad(), PLANTED_NOW).map(({ subject }) => subject.id)).toEqual(['c0'])
     expect(pausesFirst(bad({ unchangedSince: new Date('2026-11-14T09:00:00Z') }))).toBe(false)
     expect(pausesFirst(bad({ unchangedSince: null }))).toBe(false)
     expect(pausesFirst(bad({ isRunning: false }))).toBe(false)
@@ -124,12 +126,22 @@ describe('at the platform', () => {
     await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
     await daily()
     const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
-    await taken(applyRecommendation, pause.id)
     const set = (status: string) =>
       tellSandbox(app, 'social_ads', 'act', {
         action: 'set_status',
         args: { id: campaigns[0]!.external_id, status },
       })
+    const written = (await liveStatus(campaigns[0]!.external_id)).length
+    await set('PAUSED')
+    expect(await refusalOf(taken(applyRecommendation, pause.id))).toMatchObject({ code: 'invalid_state' })
+    await set('ACTIVE')
+    // Of two who take it at once one does.
+    const both = await Promise.allSettled([
+      taken(applyRecommendation, pause.id),
+      taken(applyRecommendation, pause.id),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await liveStatus(campaigns[0]!.external_id)).toHaveLength(written + 1)
     await set('ACTIVE')
     expect(await refusalOf(taken(undoRecommendation, pause.id))).toMatchObject({
       status: 409,
@@ -149,10 +161,16 @@ describe('at the platform', () => {
     expect(
       (await list()).some(({ kind, subject }) => kind === first!.kind && subject.id === first!.subject.id),
     ).toBe(false)
-    await app.pool.query(
-      `update recommendations set status = 'applied', applied_at = now() - interval '16 days' where profile_id = $1 and id = $2`,
-      [shop.profileId, first!.id],
-    )
+    // The clock of the service is four days ahead.
+    const appliedBefore = (days: number) =>
+      app.pool.query(
+        `update recommendations set status = 'applied', applied_at = now() - $3 * interval '1 day' where profile_id = $1 and id = $2`,
+        [shop.profileId, first!.id, days - 4],
+      )
+    await appliedBefore(16)
+    await daily()
+    expect((await list('applied'))[0]!.prediction).toBeNull()
+    await appliedBefore(20)
     await daily()
     const [scored] = await list('applied')
     expect(scored!.prediction).toMatchObject({

@@ -88,17 +88,26 @@ function proposeIn(cohort: readonly CampaignFacts[], now: Date): Proposal[] {
   const members = cohort.map((facts) => ({ facts, count: facts.outcomes, exposure: facts.spendMinor }))
   if (members.length < MIN_COHORT || sum(members, 'count') < MIN_OUTCOMES || !isMixed(members)) return []
   const prior = fitPrior(members)
-  const median = cohortMedian(prior)
-  const judged = members.flatMap(({ facts, ...member }): Judged[] => {
-    const isReady =
-      facts.isRunning &&
-      reliability(prior, member.exposure) >= MATURE &&
-      facts.unchangedSince !== null &&
-      now.getTime() - facts.unchangedSince.getTime() >= UNCHANGED_MS
-    return isReady ? [{ ...facts, member, above: probabilityAbove(prior, member, median) }] : []
-  })
-  const winners = judged.filter(({ above }) => above >= STANDS_OUT)
-  const losers = judged.filter(({ above }) => above <= 1 - STANDS_OUT)
+  const { low, high } = mediansOf(members, prior)
+  const judge = (threshold: number) =>
+    members.map(
+      ({ facts, ...member }): Judged => ({
+        ...facts,
+        member,
+        above: probabilityAbove(prior, member, threshold),
+      }),
+    )
+  const best = judge(high).filter(({ above }) => above >= STANDS_OUT)
+  const worst = judge(low).filter(({ above }) => above <= 1 - STANDS_OUT)
+  // The end that is further off explains the difference; the other one must differ without it.
+  const isWorstFirst = strayOf(members, worst) >= strayOf(members, best)
+  const isReady = (campaign: Judged) =>
+    campaign.isRunning &&
+    reliability(prior, campaign.member.exposure) >= MATURE &&
+    campaign.unchangedSince !== null &&
+    now.getTime() - campaign.unchangedSince.getTime() >= UNCHANGED_MS
+  const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)
+  const losers = !isWorstFirst && !differWithout(members, best) ? [] : worst.filter(isReady)
   const donor = losers
     .filter(({ dailyBudgetMinor }) => dailyBudgetMinor !== null)
     .toSorted((a, b) => a.above - b.above)[0]
@@ -112,13 +121,48 @@ function proposeIn(cohort: readonly CampaignFacts[], now: Date): Proposal[] {
   ]
 }
 
-/** Whether the members differ by more than chance: without this every cohort would have its best and its worst. */
-export function isMixed(members: readonly Counted[]): boolean {
+/**
+ * The median of the cohort's distribution, and that of its members. One campaign that is far off stretches the
+ * distribution, whose median then lies beyond all the others: to be better one must be above both, to be worse below.
+ */
+function mediansOf(members: readonly Counted[], prior: RatePrior): { low: number; high: number } {
+  const rates = members.map((member) => shrunkRate(prior, member)).sort((a, b) => a - b)
+  const half = rates.length >> 1
+  const middle = rates.length % 2 === 1 ? rates[half]! : (rates[half - 1]! + rates[half]!) / 2
+  const median = cohortMedian(prior)
+  return { low: Math.min(median, middle), high: Math.max(median, middle) }
+}
+
+type Member = Counted & { facts: CampaignFacts }
+
+const isAmong = (campaigns: readonly CampaignFacts[], { facts }: Member) =>
+  campaigns.some(({ id }) => id === facts.id)
+
+/** Whether the members differ beyond these. */
+function differWithout(members: readonly Member[], campaigns: readonly CampaignFacts[]): boolean {
+  const rest = members.filter((member) => !isAmong(campaigns, member))
+  return rest.length > 1 && isMixed(rest)
+}
+
+/** How much of the cohort's χ² these bring. */
+function strayOf(members: readonly Member[], campaigns: readonly CampaignFacts[]): number {
   const rate = sum(members, 'count') / sum(members, 'exposure')
-  const chiSquare = members.reduce((total, { count, exposure }) => {
+  return chiSquareOf(
+    members.filter((member) => isAmong(campaigns, member)),
+    rate,
+  )
+}
+
+const chiSquareOf = (members: readonly Counted[], rate: number): number =>
+  members.reduce((total, { count, exposure }) => {
     const expected = rate * exposure
     return total + (count - expected) ** 2 / expected
   }, 0)
+
+/** Whether the members differ by more than chance: without this every cohort would have its best and its worst. */
+export function isMixed(members: readonly Counted[]): boolean {
+  const rate = sum(members, 'count') / sum(members, 'exposure')
+  const chiSquare = chiSquareOf(members, rate)
   return chiSquareSurvival(chiSquare, members.length - 1) < DIFFERS_BELOW
 }
 
