@@ -6,6 +6,8 @@ import { insightsGuards } from './insights-guards.ts'
 import { moneyGuards } from './money-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
 import { privacyGuards } from './privacy-guards.ts'
+import { scoreGuards } from './score-guards.ts'
+import { steeringGuards } from './steering-guards.ts'
 import { tenancyGuards } from './tenancy-guards.ts'
 
 export const guards: readonly Guard[] = [
@@ -16,4 +18,6 @@ export const guards: readonly Guard[] = [
   ...moneyGuards,
   ...privacyGuards,
   ...insightsGuards,
+  ...scoreGuards,
+  ...steeringGuards,
 ]

@@ -1,14 +1,10 @@
-/** Nothing is announced that chance could show, and nothing at a platform is overwritten that is not ours. */
+/** Nothing is announced that chance could show. */
 import type { Guard } from './guard.ts'
 
 const patterns = 'server/src/features/creative-patterns/patterns-rules.test.ts'
 const lift = 'server/src/features/creative-patterns/lift-rules.ts'
 const experiments = 'server/src/features/experiments/experiments.test.ts'
 const experimentRules = 'server/src/features/experiments/rules.ts'
-const pacing = 'server/src/features/pacing/rules.test.ts'
-const pacingRules = 'server/src/features/pacing/rules.ts'
-const recommendations = 'server/src/features/recommendations/recommendations.test.ts'
-const recommendationRules = 'server/src/features/recommendations/rules.ts'
 
 export const insightsGuards: readonly Guard[] = [
   {
@@ -42,6 +38,54 @@ export const insightsGuards: readonly Guard[] = [
     snippet: 'ads.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))',
     replacement: '[...ads]',
     test: { file: patterns, title: 'that was planted is found, whatever the order of the rows' },
+  },
+  {
+    name: 'patterns: chance is shuffled inside campaigns',
+    file: lift,
+    snippet: 'for (const campaign of campaigns)\n      for (let last',
+    replacement: 'for (const campaign of [campaigns.flat()])\n      for (let last',
+    test: {
+      file: patterns,
+      title: 'is announced where it holds in every campaign, however much these differ',
+    },
+  },
+  {
+    name: 'patterns: one in ten announcements may be chance',
+    file: lift,
+    snippet: "q > MAX_Q ? 'unclear'",
+    replacement: "q > 1 ? 'unclear'",
+    test: { file: patterns, title: 'is not announced from differences between campaigns' },
+  },
+  {
+    name: 'patterns: a trait’s absence is no finding of its own',
+    file: 'server/src/features/creative-patterns/patterns-rules.ts',
+    snippet: "value !== null && value !== 'no' && value !== 'none'",
+    replacement: 'value !== null',
+    test: { file: patterns, title: 'that was planted is found, whatever the order of the rows' },
+  },
+  {
+    name: 'patterns: what goes along is named',
+    file: lift,
+    snippet: 'v > CONFOUNDED_ABOVE',
+    replacement: 'v > 1',
+    test: { file: patterns, title: 'says which other trait goes along' },
+  },
+  {
+    name: 'patterns: a hook is named only where words say so',
+    file: 'server/src/features/creative-patterns/traits-rules.ts',
+    snippet: 'hook_type: title === null ? null : hookOf(title),',
+    replacement: "hook_type: title === null ? null : (hookOf(title) ?? 'statement'),",
+    test: { file: patterns, title: 'name a hook and an angle only where words say so' },
+  },
+  {
+    name: 'archetypes: a winner is one with nine chances in ten',
+    file: 'server/src/features/creative-patterns/operations.ts',
+    snippet: 'isWinner: row.above_median >= WINNER',
+    replacement: 'isWinner: row.above_median >= WINNER / 2',
+    test: {
+      file: 'server/src/features/creative-patterns/creative-patterns.test.ts',
+      title: 'pairs and archetypes are there, and nobody else sees them',
+    },
   },
   {
     name: 'experiments: no verdict before its time',
@@ -82,44 +126,49 @@ export const insightsGuards: readonly Guard[] = [
     test: { file: experiments, title: 'of regions covers the truth where days remember one another' },
   },
   {
-    name: 'pacing: unsettled days are not believed',
-    file: pacingRules,
-    snippet: 'const completeThrough = addDays(today, -UNSETTLED_DAYS)',
-    replacement: 'const completeThrough = today',
+    name: 'experiments: days of a split remember one another',
+    file: experimentRules,
+    snippet: 'return { variance: sum / degrees, degrees }',
+    replacement:
+      'return { variance: 0 * sum + series.reduce((total, value) => total + value ** 2, 0), degrees }',
     test: {
-      file: pacing,
-      title: 'knows the weekdays, and does not believe today and the two days before it',
+      file: experiments,
+      title: 'of a planted split finds it, and covers the truth where days remember one another',
     },
   },
   {
-    name: 'pacing: within what the platform can spend',
-    file: pacingRules,
-    snippet: 'return Math.min(ofMonth, ofWeeks, openDays * dailyCap(caps))',
-    replacement: 'return Number.POSITIVE_INFINITY + 0 * ofMonth * ofWeeks',
-    test: { file: pacing, title: 'stays within what the platform can spend' },
+    name: 'experiments: cells that differed before are invalid',
+    file: experimentRules,
+    snippet: 'if (checks.prePeriodOk === false)',
+    replacement: 'if (checks.prePeriodOk === undefined)',
+    test: { file: experiments, title: 'is "invalid" where the split is broken or the cells differed before' },
   },
   {
-    name: 'recommendations: a cohort must differ by more than chance',
-    file: recommendationRules,
-    snippet: 'return chiSquareSurvival(chiSquare, members.length - 1) < DIFFERS_BELOW',
-    replacement: 'return chiSquareSurvival(chiSquare, members.length - 1) <= 1',
-    test: { file: recommendations, title: 'see no difference where chance shows as much' },
+    name: 'experiments: an interval that holds zero decides nothing',
+    file: experimentRules,
+    snippet: 'if (reading.low > 0)',
+    replacement: 'if (reading.effect > 0)',
+    test: { file: experiments, title: 'waits for the end and for the conversions that still come' },
   },
   {
-    name: 'recommendations: left alone for three days, and known well enough',
-    file: recommendationRules,
-    snippet: 'now.getTime() - facts.unchangedSince.getTime() >= UNCHANGED_MS',
-    replacement: 'true',
-    test: {
-      file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
-    },
+    name: 'experiments: the platform may observe for longer',
+    file: experimentRules,
+    snippet: 'observationEndsAt?.getTime() ?? 0',
+    replacement: '0 * (observationEndsAt?.getTime() ?? 0)',
+    test: { file: experiments, title: 'waits for the end and for the conversions that still come' },
   },
   {
-    name: 'recommendations: an undo leaves what others changed',
-    file: 'server/src/features/recommendations/operations.ts',
-    snippet: "for (const step of steps) await checkLive(found, step, 'after')",
+    name: 'experiments: a canceled one gets no verdict',
+    file: experimentRules,
+    snippet: "if (times.canceledAt !== null) return 'canceled'",
     replacement: '',
-    test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
+    test: { file: experiments, title: 'are read, and each planted one gets the verdict it deserves' },
+  },
+  {
+    name: 'experiments: delivery far from the plan is told',
+    file: experimentRules,
+    snippet: '(cell.share / share) - 1) > 0.25)',
+    replacement: '(cell.share / share) - 1) > 25)',
+    test: { file: experiments, title: 'cells that were shown to far other shares than planned are told' },
   },
 ]

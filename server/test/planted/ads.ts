@@ -1,7 +1,7 @@
 /** Ads whose true rates are known, so that a score can be held against the truth. */
 
 import type { AdCounts } from '../../src/features/top-performers/score/counts.ts'
-import type { AdSeries } from '../../src/features/top-performers/score/fatigue.ts'
+import { type AdSeries, type Fatigue, findFatigue } from '../../src/features/top-performers/score/fatigue.ts'
 import type { Example } from '../../src/features/top-performers/score/gate.ts'
 import type { Random } from '../../src/seeded-random.ts'
 import { seededRandom } from '../../src/seeded-random.ts'
@@ -40,6 +40,26 @@ export function makeCounts(adId: string, more: Partial<AdCounts> = {}): AdCounts
     ...more,
   }
 }
+
+/** One sale from one click, and 600 from 10,000. */
+export const luckyAndProven = (): AdCounts[] => [
+  makeCounts('lucky', {
+    spendMinor: 100,
+    impressions: 50,
+    linkClicks: 1,
+    cashExposure: 1,
+    cashOutcomes: 1,
+    outcomes: 1,
+  }),
+  makeCounts('proven', {
+    spendMinor: 1_000_000,
+    impressions: 500_000,
+    linkClicks: 10_000,
+    cashExposure: 10_000,
+    cashOutcomes: 600,
+    outcomes: 600,
+  }),
+]
 
 /** Sales per click that differ by half of their mean, over clicks from a few to thousands. */
 export function sellingAds(seed: string | number, size = 60): { truth: number; counts: AdCounts }[] {
@@ -130,3 +150,13 @@ export function clickDays(
     return { adId: `ad-${ad}`, cohortKey: 'one', changes: [], columns: () => columns }
   })
 }
+
+/** From day 38 on 6 % of the clicks are lost each day. */
+export const decline = (day: number): number => (day > 37 ? 0.94 ** (day - 37) : 1)
+
+/** What is found on day 44 of twelve ads with 120 clicks a day; `rate` says what is left of an ad's usual clicks. */
+export const tiredOn44 = (seed: string, rate: (ad: number, day: number) => number): Map<string, Fatigue> =>
+  findFatigue(clickDays(seed, { ads: 12, days: 45, clicks: 120, rate }), 44)
+
+export const isTired = (fatigue: Fatigue | undefined): boolean =>
+  fatigue?.status === 'served' && fatigue.tier === 'high'

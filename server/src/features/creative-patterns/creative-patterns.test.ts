@@ -35,6 +35,14 @@ it('pairs and archetypes are there, and nobody else sees them', async () => {
   for (const pair of pairs.data) expect(pair.profiles_agreeing).toBeLessThanOrEqual(pair.profiles)
   const { data } = await owner.call(listCreativeArchetypes, { params: { workspaceId } })
   expect(data.map(({ archetype }) => archetype)).toContain('question')
+  const { rows } = await app.pool.query(
+    `select count(*) filter (where above_median >= 0.9)::integer as winners from ad_scores where profile_id = $1`,
+    [profileId],
+  )
+  expect(rows[0]!.winners).toBeGreaterThan(10)
+  expect(Math.round(data.reduce((sum, { ads, win_rate: rate }) => sum + ads * rate, 0))).toBe(
+    rows[0]!.winners,
+  )
   const other = await makePerson(app, 'Other')
   const elsewhere = await makeWorkspace(other)
   await makeProfile(other, elsewhere)

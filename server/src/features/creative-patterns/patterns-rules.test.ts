@@ -74,6 +74,8 @@ describe('an association', () => {
     const rows = findDimensions(ads)
     expect(rows.find(({ key }) => key.dimension === 'question')).toMatchObject({ verdict: 'winning' })
     expect(findDimensions(ads.toReversed())).toEqual(rows)
+    // Of a trait that is there or not its absence would be the same finding turned round.
+    expect(rows.filter(({ key }) => key.value === 'no' || key.value === 'none')).toEqual([])
     const pairs = findPatterns(ads)
     expect(pairs.length).toBeGreaterThan(5)
     expect(findPatterns(ads.toReversed())).toEqual(pairs)
@@ -87,6 +89,19 @@ describe('an association', () => {
     })
     const row = findDimensions(ads).find(({ key }) => key.dimension === 'emoji')
     expect(row).toMatchObject({ verdict: 'unclear' })
+  })
+
+  it('is announced where it holds in every campaign, however much these differ', () => {
+    const ads = plantCreatives({
+      seed: 6,
+      ads: 300,
+      effect: question,
+      base: (campaign) => 0.005 * 1.6 ** campaign,
+    })
+    const row = findDimensions(ads).find(({ key }) => key.dimension === 'question')!
+    expect(row).toMatchObject({ verdict: 'winning', profiles: 1, profilesAgreeing: 1 })
+    expect(row.qValue).toBeLessThanOrEqual(0.1)
+    expect(row.liftLow).toBeGreaterThan(1)
   })
 
   it('needs eight ads in three campaigns', () => {

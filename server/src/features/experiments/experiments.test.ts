@@ -61,6 +61,13 @@ describe('a verdict', () => {
   })
 })
 
+it('cells that were shown to far other shares than planned are told', () => {
+  const cells = (...impressions: number[]) => impressions.map((shown) => ({ share: 50, impressions: shown }))
+  expect(rules.isDivergent(cells(5000, 5200))).toBe(false)
+  expect(rules.isDivergent(cells(3000, 7000))).toBe(true)
+  expect(rules.isDivergent(cells(0, 0))).toBeNull()
+})
+
 describe('experiments at the platforms', () => {
   let app: TestApp
   let shop: Shop

@@ -35,6 +35,20 @@ describe('a forecast', () => {
     })!
     expect(forecast.projectedMinor).toBeLessThan(truth / 2)
   })
+  it('follows a change of level within weeks', () => {
+    const grown = seen('2026-11-10')
+    const doubled = grown.running.map(({ day, minor }) => ({
+      day,
+      minor: day > '2026-10-20' ? minor * 2 : minor,
+    }))
+    const forecast = forecastMonth({ ...grown, all: doubled, running: doubled })!
+    expect(forecast.projectedMinor).toBeGreaterThan(1.75 * truth)
+  })
+  it('counts of a day that is not settled at least what is reported', () => {
+    const busy = seen('2026-11-10')
+    const all = busy.all.map(({ day, minor }) => ({ day, minor: day === '2026-11-10' ? 50_000 : minor }))
+    expect(forecastMonth({ ...busy, all })!.lowMinor).toBeGreaterThan(50_000)
+  })
   it('stays within what the platform can spend', () => {
     const caps = { dailyBudgetMinor: 500, perDay: 2, perWeek: null, perMonth: 30.4 }
     const forecast = forecastMonth(seen('2026-11-10', { caps }))!
@@ -43,9 +57,17 @@ describe('a forecast', () => {
     const weekly = { dailyBudgetMinor: 500, perDay: 1.75, perWeek: 7, perMonth: null }
     const social = forecastMonth(seen('2026-11-27', { caps: weekly }))!
     expect(social.highMinor - social.lowMinor).toBeLessThanOrEqual(7 * 500)
+    const early = seen('2026-11-10', { caps: weekly })
+    const settled = early.all
+      .filter(({ day }) => day >= '2026-11-01' && day <= '2026-11-07')
+      .reduce((sum, { minor }) => sum + minor, 0)
+    // 23 open days touch four weeks, and none of these takes more than seven daily budgets.
+    expect(forecastMonth(early)!.highMinor).toBeLessThanOrEqual(settled + 4 * 7 * 500)
   })
   it('is withheld while too little is known, and is the truth when the month is over', () => {
     expect(forecastMonth({ ...seen('2026-11-10'), running: [] })).toBeNull()
+    const young = seen('2026-11-10').running.filter(({ day }) => day > '2026-10-26')
+    expect(forecastMonth({ ...seen('2026-11-10'), running: young })).toBeNull()
     const over = forecastMonth({ ...seen('2026-11-10'), today: '2026-12-10' })!
     expect([over.lowMinor, over.highMinor]).toEqual([over.projectedMinor, over.projectedMinor])
   })

@@ -70,9 +70,13 @@ describe('a score of the day', () => {
         `with changed as (update later_${table} set ${change} returning *) select count(*) from changed`,
       )
     // All of it again, from the day after on: what a later scoring would find, and what it would have appended.
-    for (const table of [...dated, ...scored])
-      await run(`update later_${table} set day = '${day}'::date + 1 + (day - (select min(day) from later_${table}));
-        insert into ${table} select * from later_${table}`)
+    for (const [tables, after] of [
+      [dated, 1],
+      [scored, 7],
+    ] as const)
+      for (const table of tables)
+        await run(`update later_${table} set day = '${day}'::date + ${after} + (day - (select min(day) from later_${table}));
+          insert into ${table} select * from later_${table}`)
     const { rows } = await run(
       `select count(*)::integer as later from delivery_daily where profile_id = :profile and day > '${day}'`,
     )

@@ -2,14 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   adWeeks,
-  clickDays,
-  makeCounts,
+  decline,
+  isTired,
+  luckyAndProven,
   sellingAds,
   shuffled,
   shuffleLabels,
+  tiredOn44,
 } from '../../../../test/planted/ads.ts'
 import { seededRandom } from '../../../seeded-random.ts'
-import { type Fatigue, findFatigue } from './fatigue.ts'
 import { learn } from './gate.ts'
 import { predict } from './logistic.ts'
 import { scoreAds } from './score.ts'
@@ -33,23 +34,7 @@ describe('a shrunk rate', () => {
 
   it('never lets one sale from one click pass 600 from 10,000, and calls it cold', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const lucky = makeCounts('lucky', {
-        spendMinor: 100,
-        impressions: 50,
-        linkClicks: 1,
-        cashExposure: 1,
-        cashOutcomes: 1,
-        outcomes: 1,
-      })
-      const proven = makeCounts('proven', {
-        spendMinor: 1_000_000,
-        impressions: 500_000,
-        linkClicks: 10_000,
-        cashExposure: 10_000,
-        cashOutcomes: 600,
-        outcomes: 600,
-      })
-      const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), lucky, proven])
+      const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), ...luckyAndProven()])
       const of = (adId: string) => scores.find((score) => score.adId === adId)!
       expect(of('lucky').maturity).toBe('cold')
       expect(of('lucky').composite!).toBeLessThan(of('proven').composite!)
@@ -103,17 +88,14 @@ describe('the gate', () => {
 })
 
 describe('fatigue', () => {
-  const decline = (day: number) => (day > 37 ? 0.94 ** (day - 37) : 1)
-  const isHigh = (fatigue: Fatigue | undefined) => fatigue?.status === 'served' && fatigue.tier === 'high'
-  const world = (seed: number, rate: (ad: number, day: number) => number) =>
-    findFatigue(clickDays(`world ${seed}`, { ads: 12, days: 45, clicks: 120, rate }), 44)
+  const world = (seed: number, rate: (ad: number, day: number) => number) => tiredOn44(`world ${seed}`, rate)
 
   it('of 6 % a day is found on its seventh day in at least 80 of 100 worlds, and rarely where there is none', () => {
     let [found, false_] = [0, 0]
     for (let seed = 0; seed < 100; seed++) {
       const judged = world(seed, (ad, day) => (ad === 0 ? decline(day) : 1))
-      if (isHigh(judged.get('ad-0'))) found++
-      for (const [id, fatigue] of judged) if (id !== 'ad-0' && isHigh(fatigue)) false_++
+      if (isTired(judged.get('ad-0'))) found++
+      for (const [id, fatigue] of judged) if (id !== 'ad-0' && isTired(fatigue)) false_++
     }
     console.log(`planted decline found: ${found} of 100; others alarmed on the day: ${false_} of 1100`)
     expect(found).toBeGreaterThanOrEqual(80)
@@ -123,8 +105,8 @@ describe('fatigue', () => {
   it('is not raised by a shock to the whole cohort', () => {
     let [shocked, usual] = [0, 0]
     for (let seed = 0; seed < 50; seed++) {
-      for (const fatigue of world(seed, (_, day) => decline(day)).values()) if (isHigh(fatigue)) shocked++
-      for (const fatigue of world(seed, () => 1).values()) if (isHigh(fatigue)) usual++
+      for (const fatigue of world(seed, (_, day) => decline(day)).values()) if (isTired(fatigue)) shocked++
+      for (const fatigue of world(seed, () => 1).values()) if (isTired(fatigue)) usual++
     }
     console.log(`alarms in 600 ads: ${shocked} with the shock, ${usual} without`)
     expect(shocked / 600).toBeLessThan(0.05)

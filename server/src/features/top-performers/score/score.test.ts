@@ -1,42 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import {
-  adWeeks,
-  clickDays,
-  makeCounts,
-  sellingAds,
-  shuffled,
-  shuffleLabels,
-} from '../../../../test/planted/ads.ts'
+import { luckyAndProven, makeCounts, sellingAds, shuffled } from '../../../../test/planted/ads.ts'
 import { drawPoisson } from '../../../../test/planted/chance.ts'
 import { seededRandom } from '../../../seeded-random.ts'
 import { cohortsOf } from './cohorts.ts'
-import { findFatigue } from './fatigue.ts'
-import { learn } from './gate.ts'
 import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
-import { fitLogistic, predict } from './logistic.ts'
+import { layerWeights } from './layers.ts'
 import { percentilesOf } from './percentiles.ts'
-import { scoreAds } from './score.ts'
+import { confidenceOf, scoreAds } from './score.ts'
 import { remainingBy } from './survival.ts'
 
 describe('a score', () => {
   it('is cold for one sale from one click, and never passes 600 sales from 10,000 clicks', () => {
-    const lucky = makeCounts('lucky', {
-      spendMinor: 100,
-      impressions: 50,
-      linkClicks: 1,
-      cashExposure: 1,
-      cashOutcomes: 1,
-      outcomes: 1,
-    })
-    const proven = makeCounts('proven', {
-      spendMinor: 1_000_000,
-      impressions: 500_000,
-      linkClicks: 10_000,
-      cashExposure: 10_000,
-      cashOutcomes: 600,
-      outcomes: 600,
-    })
-    const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), lucky, proven])
+    const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), ...luckyAndProven()])
     const of = (adId: string) => scores.find((score) => score.adId === adId)!
     expect(of('lucky').maturity).toBe('cold')
     expect(of('proven').maturity).toBe('mature')
@@ -60,6 +35,56 @@ describe('a score', () => {
       expect(composite).toBeGreaterThanOrEqual(0)
       expect(composite).toBeLessThanOrEqual(100)
     }
+  })
+
+  it('is the weighted mean of the layers that the ad has', () => {
+    const scores = scoreAds([...sellingAds(3).map(({ counts }) => counts), ...luckyAndProven()])
+    for (const { layers, composite } of scores) {
+      const weights = layers.reduce((sum, { layer }) => sum + layerWeights[layer], 0)
+      const blended = layers.reduce((sum, { layer, percentile }) => sum + layerWeights[layer] * percentile, 0)
+      expect(composite).toBeCloseTo((100 * blended) / weights, 1)
+    }
+    expect(scores.find(({ adId }) => adId === 'proven')!.composite).toBeGreaterThan(70)
+  })
+
+  it('pulls a rate towards the cohort until the ad has shown enough of its own', () => {
+    const ads = sellingAds(4)
+    const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
+    const mean =
+      ads.reduce((sum, { counts }) => sum + counts.cashOutcomes, 0) /
+      ads.reduce((sum, { counts }) => sum + counts.cashExposure, 0)
+    for (const { counts } of ads) {
+      const found = scores.get(counts.adId)!.layers.find(({ layer }) => layer === 'attributed_revenue')!
+      const raw = counts.cashOutcomes / counts.cashExposure
+      // Between the two, as near to its own as its weight says.
+      expect(found.rate).toBeCloseTo(mean + found.reliability * (raw - mean), 10)
+      expect(found.reliability).toBeLessThan(1)
+    }
+  })
+
+  it('says how much of it is the ad’s own: low below a third, medium below two', () => {
+    expect([0.33, 0.34, 0.66, 0.67].map(confidenceOf)).toEqual(['low', 'medium', 'medium', 'high'])
+  })
+
+  it.each([
+    ['cold', 'what its cohort pays for an outcome is not spent', { spendMinor: 100 }],
+    ['cold', 'hardly anybody saw it', { impressions: 999 }],
+    ['cold', 'the cohort outweighs its clicks', { cashExposure: 4, cashOutcomes: 0 }],
+    ['early', 'it weighs as much as the cohort', { cashExposure: 130, cashOutcomes: 4 }],
+    ['mature', 'it outweighs the cohort', { cashExposure: 9000, cashOutcomes: 270 }],
+  ] as const)('is %s where %s', (maturity, _, more) => {
+    const own = makeCounts('own', { outcomes: 30, cashOutcomes: 30, ...more })
+    const scores = scoreAds([...sellingAds(5).map(({ counts }) => counts), own])
+    expect(scores.find(({ adId }) => adId === 'own')!.maturity).toBe(maturity)
+  })
+
+  it('puts ads that did the same into the middle', () => {
+    const scores = scoreAds(
+      Array.from({ length: 9 }, (_, index) =>
+        makeCounts(`same-${index}`, { cashOutcomes: 30, outcomes: 30 }),
+      ),
+    )
+    for (const { composite } of scores) expect(composite).toBeCloseTo(50, 5)
   })
 
   it('is not given where there is nobody to be compared with', () => {
@@ -164,85 +189,6 @@ describe('clicks are weighted by what can have come in', () => {
     expect(weights[0]).toBe(Math.round(distribution[0]! * 1e6))
     expect(weights[10]).toBe(Math.round((distribution[10]! - distribution[3]!) * 1e6))
     expect(weights.at(-1)).toBe(0)
-  })
-})
-
-describe('a learned value', () => {
-  it('finds known weights, the same on every run', () => {
-    const random = seededRandom('weights')
-    const rows = Array.from({ length: 4000 }, () => [random.next() * 4 - 2, random.next() * 10])
-    const labels = rows.map(([a]) => Number(random.chance(1 / (1 + Math.exp(-(0.5 + 1.5 * a!))))))
-    const model = fitLogistic(rows, labels, 1e-6)
-    expect(model.weights[0]! / model.deviations[0]!).toBeCloseTo(1.5, 0)
-    expect(Math.abs(model.weights[1]! / model.deviations[1]!)).toBeLessThan(0.05)
-    expect(fitLogistic(rows, labels, 1e-6)).toEqual(model)
-    expect(predict(model, [2, 5])).toBeGreaterThan(0.9)
-  })
-
-  it('is served where the signal is real, and withheld where labels are shuffled', () => {
-    const real = adWeeks('real', 1.2)
-    expect(learn(real, 'seed').backtest).toMatchObject({ status: 'served', reason: null })
-    const blind = learn(shuffleLabels(real, 'blind'), 'seed')
-    expect(blind.backtest.status).toBe('withheld')
-    expect(blind.model).toBeNull()
-  })
-
-  it('is withheld where it says no more than "as last week", however well calibrated', () => {
-    const random = seededRandom('as last week')
-    const ads = Array.from({ length: 40 }, () => Number(random.chance(0.3)))
-    const examples = Array.from({ length: 24 }, (_, week) =>
-      ads.map((before, ad) => {
-        const label = Number(random.chance(before === 1 ? 0.75 : 0.12))
-        ads[ad] = label
-        return { week, features: [before], label, before }
-      }),
-    ).flat()
-    const { backtest } = learn(examples, 'seed')
-    expect(backtest).toMatchObject({ status: 'withheld', reason: 'no_skill' })
-    expect(backtest.calibration_slope).toBeGreaterThan(0.7)
-    expect(backtest.skill_over_base_rate_low).toBeGreaterThan(0)
-  })
-
-  it('is withheld for want of history', () => {
-    expect(learn(adWeeks('short', 1.2, 5, 20), 'seed').backtest).toMatchObject({
-      status: 'withheld',
-      reason: 'insufficient_history',
-    })
-  })
-})
-
-describe('fatigue', () => {
-  const world = (rate: (ad: number, day: number) => number) =>
-    findFatigue(clickDays('tired', { ads: 12, days: 45, clicks: 120, rate }), 44)
-
-  const raised = (found: ReturnType<typeof world>) =>
-    [...found].flatMap(([id, one]) => (one.status === 'served' && one.tier === 'high' ? [id] : []))
-  const decline = (day: number) => (day > 37 ? 0.94 ** (day - 37) : 1)
-  const usual = raised(world(() => 1))
-
-  it('of one ad is found within seven days of its beginning', () => {
-    expect(usual).not.toContain('ad-0')
-    const found = world((ad, day) => (ad === 0 ? decline(day) : 1))
-    expect(raised(found)).toContain('ad-0')
-    const fatigue = found.get('ad-0')!
-    if (fatigue.status !== 'served') throw new Error(fatigue.reason)
-    expect(fatigue.decline).toBeGreaterThan(0.1)
-    expect(fatigue.frequencyShare).toBeGreaterThan(0.3)
-  })
-
-  it('is not raised by what happens to the whole cohort', () => {
-    expect(raised(world((_, day) => decline(day))).filter((id) => !usual.includes(id))).toEqual([])
-  })
-
-  it('is silent for three days after a change of budget or status', () => {
-    const tired = clickDays('tired', {
-      ads: 12,
-      days: 45,
-      clicks: 120,
-      rate: (ad, day) => (ad === 0 && day > 37 ? 0.94 ** (day - 37) : 1),
-    })
-    const changed = tired.map((ad) => (ad.adId === 'ad-0' ? { ...ad, changes: [43] } : ad))
-    expect(findFatigue(changed, 44).get('ad-0')).toEqual({ status: 'withheld', reason: 'recent_change' })
   })
 })
 

@@ -1,0 +1,231 @@
+/** A score knows nothing of later days, is pulled towards its cohort, and is withheld where it is not earned. */
+import type { Guard } from './guard.ts'
+
+const scores = 'server/src/features/top-performers/'
+const score = `${scores}score/score.ts`
+const gate = `${scores}score/gate.ts`
+const fatigue = `${scores}score/fatigue.ts`
+const scoreTest = `${scores}score/score.test.ts`
+const gateTest = `${scores}score/gate.test.ts`
+const fatigueTest = `${scores}score/fatigue.test.ts`
+const servedTest = `${scores}served-model.test.ts`
+const routeTest = `${scores}top-performers.test.ts`
+
+export const scoreGuards: readonly Guard[] = [
+  {
+    name: 'scores: rates are pulled towards the cohort',
+    file: score,
+    snippet: 'shape: prior.mean * prior.strength + reading.count,',
+    replacement: 'shape: 1e-9 + reading.count,',
+    test: {
+      file: scoreTest,
+      title: 'pulls a rate towards the cohort until the ad has shown enough of its own',
+    },
+  },
+  {
+    name: 'scores: clicks count by what can have come in',
+    file: `${scores}score/lags.ts`,
+    snippet: 'return Math.round((shareWithin(distribution, age) - before) * 1e6)',
+    replacement: 'return Math.round((1 - 0 * before) * 1e6)',
+    test: { file: scoreTest, title: 'so that the same truth aged 4 and 28 days agrees' },
+  },
+  {
+    name: 'scores: fewer than eight are no cohort',
+    file: `${scores}score/cohorts.ts`,
+    snippet: 'export const MIN_COHORT = 8',
+    replacement: 'export const MIN_COHORT = 1',
+    test: {
+      file: scoreTest,
+      title: 'give up placement, country, warmth and format in turn until eight are alike',
+    },
+  },
+  {
+    name: 'scores: placement is given up first',
+    file: `${scores}score/cohorts.ts`,
+    snippet: "const givenUp = ['placement', 'geo', 'audienceWarmth', 'format'] as const",
+    replacement: "const givenUp = ['format', 'audienceWarmth', 'geo', 'placement'] as const",
+    test: {
+      file: scoreTest,
+      title: 'give up placement, country, warmth and format in turn until eight are alike',
+    },
+  },
+  {
+    name: 'scores: layers that an ad lacks do not count against it',
+    file: score,
+    snippet: 'Math.round((blended / weight) * 1e4) / 100',
+    replacement: 'Math.round(blended * 1e4) / 100',
+    test: { file: scoreTest, title: 'is the weighted mean of the layers that the ad has' },
+  },
+  {
+    name: 'scores: confidence is low below a third',
+    file: score,
+    snippet: "if (share < 1 / 3) return 'low'",
+    replacement: '',
+    test: {
+      file: scoreTest,
+      title: 'says how much of it is the ad’s own: low below a third, medium below two',
+    },
+  },
+  {
+    name: 'scores: cold until one outcome’s cost is spent',
+    file: score,
+    snippet: 'const isUnspent = costMinor !== null && ad.spendMinor < costMinor',
+    replacement: 'const isUnspent = costMinor === -1',
+    test: { file: scoreTest, title: 'is %s where %s' },
+  },
+  {
+    name: 'scores: cold while hardly shown',
+    file: score,
+    snippet: 'ad.impressions < MIN_IMPRESSIONS',
+    replacement: 'ad.impressions < 0',
+    test: { file: scoreTest, title: 'is %s where %s' },
+  },
+  {
+    name: 'scores: cold while the cohort outweighs the ad',
+    file: score,
+    snippet: "|| share < 1 / 3) return 'cold'",
+    replacement: "|| share < 0) return 'cold'",
+    test: { file: scoreTest, title: 'is %s where %s' },
+  },
+  {
+    name: 'scores: the order of rows does not matter',
+    file: score,
+    snippet: 'ads.toSorted((a, b) => (a.adId < b.adId ? -1 : a.adId > b.adId ? 1 : 0))',
+    replacement: '[...ads]',
+    test: { file: scoreTest, title: 'does not depend on the order of the ads' },
+  },
+  {
+    name: 'scores: equal ads stand in the middle',
+    file: `${scores}score/percentiles.ts`,
+    snippet: 'sum += (from + (isAlone ? from + 1 : upperBound(sorted, value, from))) / 2',
+    replacement: 'sum += from + 0 * (isAlone ? 0 : upperBound(sorted, value, from))',
+    test: { file: scoreTest, title: 'puts ads that did the same into the middle' },
+  },
+  {
+    name: 'scores: what still runs has not ended',
+    file: `${scores}score/survival.ts`,
+    snippet: 'if (sorted[at]!.ended) ends++',
+    replacement: 'ends++',
+    test: {
+      file: scoreTest,
+      title: 'days still to run are the median of those of the cohort that came as far',
+    },
+  },
+  {
+    name: 'scores: what came later is not learned',
+    file: `${scores}score-profile.ts`,
+    snippet: 'for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {',
+    replacement: 'for (let week = LEARNED_WEEKS + 1; week >= 1; week--) {',
+    test: { file: servedTest, title: 'is not changed by anything that is told of later days' },
+  },
+  {
+    name: 'scores: days after the day are not read',
+    file: `${scores}queries/append-days.ts`,
+    snippet: "d.level = 'ad' and d.day between ${addDays(day, 1 - KNOWN_DAYS)}::date and ${day}::date",
+    replacement: "d.level = 'ad' and d.day >= ${addDays(day, 1 - KNOWN_DAYS)}::date",
+    test: { file: servedTest, title: 'is not changed by anything that is told of later days' },
+  },
+  {
+    name: 'scores: counts of a day are appended once',
+    file: `${scores}score-profile.ts`,
+    snippet: 'if (await lacksWindows(tx, at)) await appendWindows',
+    replacement: 'await appendWindows',
+    test: { file: routeTest, title: 'appends what was known, and never rewrites it' },
+  },
+  {
+    name: 'scores: no rate of answers where none is told',
+    file: `${scores}queries/replies.ts`,
+    snippet: ' and k.day >= t.since',
+    replacement: '',
+    test: {
+      file: routeTest,
+      title:
+        'the share of conversations that were answered is of accounts that tell of answers, as known on the day',
+    },
+  },
+  {
+    name: 'likelihood: must beat "as last week"',
+    file: gate,
+    snippet: 'const isSkilled = skills.base > 0 && skills.persistence > 0',
+    replacement: 'const isSkilled = skills.base > 0',
+    test: {
+      file: gateTest,
+      title: 'is withheld where it says no more than "as last week", however well calibrated',
+    },
+  },
+  {
+    name: 'likelihood: must beat the base rate',
+    file: gate,
+    snippet: 'const isSkilled = skills.base > 0 && skills.persistence > 0',
+    replacement: 'const isSkilled = true',
+    test: {
+      file: gateTest,
+      title: 'learns nothing from the week that it is tried on, nor from the one before',
+    },
+  },
+  {
+    name: 'likelihood: must be calibrated',
+    file: gate,
+    snippet: 'const isCalibrated = slope >= SLOPE.low && slope <= SLOPE.high',
+    replacement: 'const isCalibrated = slope === slope',
+    test: { file: gateTest, title: 'is withheld where it is surer of itself than what comes' },
+  },
+  {
+    name: 'likelihood: weeks are tried that were not learned from',
+    file: gate,
+    snippet: 'const EMBARGO_WEEKS = 2',
+    replacement: 'const EMBARGO_WEEKS = 1',
+    test: {
+      file: gateTest,
+      title: 'learns nothing from the week that it is tried on, nor from the one before',
+    },
+  },
+  {
+    name: 'likelihood: needs a history',
+    file: gate,
+    snippet: 'if (tried.length < MIN_AD_WEEKS || positives < MIN_POSITIVES || weeks.length < 3)',
+    replacement: 'if (tried.length === 0)',
+    test: { file: gateTest, title: 'is withheld for want of history' },
+  },
+  {
+    name: 'likelihood: what is withheld makes nothing calibrated',
+    file: `${scores}row-rules.ts`,
+    snippet: "score.maturity === 'mature' && isModelled ? 'calibrated'",
+    replacement: "score.maturity === 'mature' ? 'calibrated'",
+    test: {
+      file: servedTest,
+      title: 'is withheld, and says why, where what came had nothing to do with what was known',
+    },
+  },
+  {
+    name: 'fatigue: what the cohort saw is taken out',
+    file: fatigue,
+    snippet: 'residuals.push(points.value[at]! - others)',
+    replacement: 'residuals.push(points.value[at]!)',
+    test: { file: fatigueTest, title: 'is not raised by what happens to the whole cohort' },
+  },
+  {
+    name: 'fatigue: silent after a change',
+    file: fatigue,
+    snippet: 'if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))',
+    replacement: 'if (ad.changes.length < 0)',
+    test: { file: fatigueTest, title: 'is silent for three days after a change of budget or status' },
+  },
+  {
+    name: 'fatigue: the alarm is set by shuffled days',
+    file: fatigue,
+    snippet: 'if (peak > last) above++\n    if (peak > 2 * last) aboveTwice++',
+    replacement: 'above += 0 * peak\n    aboveTwice += 0 * peak',
+    test: {
+      file: fatigueTest,
+      title: 'is rarely raised where nothing tires: the alarm is set by the ad’s own shuffled days',
+    },
+  },
+  {
+    name: 'fatigue: nothing is said of few days or few neighbours',
+    file: fatigue,
+    snippet: 'if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN',
+    replacement: '',
+    test: { file: fatigueTest, title: 'is withheld where too little is known, or too few run beside' },
+  },
+]
