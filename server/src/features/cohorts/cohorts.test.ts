@@ -4,10 +4,14 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvent } from '../events/contract.ts'
+import { eventIdOf } from '../events/rules.ts'
+import { recordRefund } from '../payments/contract.ts'
 import { getCohorts } from './contract.ts'
 import { CohortSums, paybackMonth } from './rules.ts'
 
+const scopes = ['campaigns:read', 'events:write', 'payments:write', 'tracking:write'] as const
 let app: TestApp
+let profileId: string
 let call: Client
 
 /** January to March 2026: every month since is over. */
@@ -16,8 +20,8 @@ const range = { date_from: '2026-01-01', date_to: '2026-03-31' }
 beforeAll(async () => {
   app = await startTestApp()
   const owner = await makePerson(app, 'Owner')
-  const profileId = await makeProfile(owner, await makeWorkspace(owner, 'agency'))
-  call = app.as(await makeKey(app, profileId, ['campaigns:read', 'events:write', 'tracking:write']))
+  profileId = await makeProfile(owner, await makeWorkspace(owner, 'agency'))
+  call = app.as(await makeKey(app, profileId, [...scopes]))
   await saveRecords(app, profileId, [
     ...adStructure,
     makeDelivery('campaign', 'C1', '2026-01-10', { spendMinor: 12_000 }),
@@ -115,4 +119,16 @@ it('shows no cell of the month that runs', async () => {
     query: { date_from: `${day.slice(0, 7)}-01`, date_to: day, horizon: '1' },
   })
   expect(data.at(-1)).toMatchObject({ cumulative_revenue: [null, null], paying_customers: [null, null] })
+})
+
+it('subtracts what goes back in its own month', async () => {
+  const payment_id = eventIdOf(profileId, 'cleo 2026-02-05')
+  const body = { amount: '3', refunded_at: '2026-04-02T10:00:00Z' }
+  await call(recordRefund, { params: { payment_id }, body })
+  await app.service.processor.settled(profileId)
+  const { data } = await call(getCohorts, { query: { ...range, horizon: '3' } })
+  expect(data.find(({ key }) => key === '2026-02')).toMatchObject({
+    cumulative_revenue: [7, 7, 4, 4],
+    paying_customers: [1, 0, 0, 0],
+  })
 })
