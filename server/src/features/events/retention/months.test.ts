@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
 import { makeOwnProfile } from '../../../../test/make.ts'
+import { until } from '../../../../test/until.ts'
 import { jobs } from '../../../app.ts'
 import { readConfig } from '../../../config.ts'
 import type { Client } from '../../../contract/client.ts'
 import { sendEvents } from '../contract.ts'
 import { ensureMonths } from '../partitions.ts'
 import { walkProfiles } from './jobs.ts'
+import { compactMonths } from './months.ts'
 
 /** 400 days before are 2025-08-01. */
 const NOW = new Date('2026-09-05T03:30:00Z')
@@ -86,6 +88,28 @@ it('a month that somebody holds is left for the next run', async () => {
   expect(Object.keys(await sizes())).toContain('events_2025_04')
   await run()
   expect(Object.keys(await sizes())).not.toContain('events_2025_04')
+})
+
+it('an event that is written while its empty month goes is kept', async () => {
+  await ensureMonths(app.service.db, [new Date('2025-03-01T00:00:00Z')])
+  const insert = sql`insert into events (profile_id, id, occurred_at, received_at, source, name, body)
+    values (${profileId}, gen_random_uuid(), '2025-03-10', now(), 'api', 'x', '{}')`
+  let running: Promise<void> | undefined
+  await app.service.db.transaction().execute(async (tx) => {
+    await insert.execute(tx)
+    running = compactMonths(app.service.db, { before: months[0]!, now: NOW })
+    await until(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like 'alter table events detach%'`.execute(app.service.db)
+      return rows.length > 0
+    }, 20)
+  })
+  await running
+  const { rows } = await sql<{ place: string }>`
+    select tableoid::regclass::text as place from events
+    where profile_id = ${profileId} and occurred_at < '2025-04-01'`.execute(app.service.db)
+  expect(rows).toEqual([{ place: 'events_2025_03' }])
 })
 
 it('does nothing where all is to be kept, and refuses a time that reports of the last days need', async () => {

@@ -47,15 +47,23 @@ async function compactMonth(db: Db, name: string, month: Date, now: Date): Promi
 /** False where it holds something. */
 async function dropEmpty(db: Db, name: string): Promise<boolean> {
   if (!(await isEmpty(db, name))) return false
-  return inTransaction(db, async (tx) => {
-    await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`.execute(tx)
-    // Who is about to write into the month holds the whole table, and finds the default partition afterwards.
-    await sql`lock table events in access exclusive mode`.execute(tx)
-    if (!(await isEmpty(tx, name))) return false
-    await sql`drop table ${sql.table(name)}`.execute(tx)
+  try {
+    await inTransaction(db, async (tx) => {
+      await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`.execute(tx)
+      // Waits for who is writing into the month, on every node; who comes later finds the default partition.
+      await sql`alter table events detach partition ${sql.table(name)}`.execute(tx)
+      if (!(await isEmpty(tx, name))) throw new Filled()
+      await sql`drop table ${sql.table(name)}`.execute(tx)
+    })
     return true
-  })
+  } catch (error) {
+    if (error instanceof Filled) return false
+    throw error
+  }
 }
+
+/** Somebody wrote into the month meanwhile: all stays as it is. */
+class Filled extends Error {}
 
 async function isEmpty(db: Parameters<typeof inTransaction>[0], name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
