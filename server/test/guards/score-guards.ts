@@ -212,16 +212,6 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: fatigueTest, title: 'is silent for three days after a change of budget or status' },
   },
   {
-    name: 'fatigue: the alarm is set by shuffled days',
-    file: fatigue,
-    snippet: 'if (peak > last) above++\n    if (peak > 2 * last) aboveTwice++',
-    replacement: 'above += 0 * peak\n    aboveTwice += 0 * peak',
-    test: {
-      file: fatigueTest,
-      title: 'is rarely raised where nothing tires: the alarm is set by the ad’s own shuffled days',
-    },
-  },
-  {
     name: 'fatigue: nothing is said of few days or few neighbours',
     file: fatigue,
     snippet: 'if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN',

@@ -34,8 +34,8 @@ export const steeringGuards: readonly Guard[] = [
   {
     name: 'pacing: what is reported is spent',
     file: pacingRules,
-    snippet: 'Math.min(Math.max(minor, reported), most)',
-    replacement: 'Math.min(minor, most)',
+    snippet: 'minor: Math.max(spent.get(day) ?? 0, expected)',
+    replacement: 'minor: expected',
     test: { file: pacing, title: 'counts of a day that is not settled at least what is reported' },
   },
   {

@@ -26,6 +26,8 @@ describe('a forecast', () => {
     expect(forecast.highMinor).toBeGreaterThan(forecast.projectedMinor)
     // 5 weekdays and 2 days of the first weekend, of 39 weekdays' worth.
     expect(forecast.expectedShare).toBeCloseTo((5 + 2 * 2) / 39, 2)
+    // A Sunday, a Monday and a Tuesday are settled.
+    expect(forecastMonth(seen('2026-11-06'))!.expectedShare).toBeCloseTo((2 + 1 + 1) / 39, 3)
   })
   it('leaves out what no longer runs', () => {
     const paused = seen('2026-11-10')
@@ -47,7 +49,10 @@ describe('a forecast', () => {
   it('counts of a day that is not settled at least what is reported', () => {
     const busy = seen('2026-11-10')
     const all = busy.all.map(({ day, minor }) => ({ day, minor: day === '2026-11-10' ? 50_000 : minor }))
-    expect(forecastMonth({ ...busy, all })!.lowMinor).toBeGreaterThan(50_000)
+    const forecast = forecastMonth({ ...busy, all })!
+    expect(forecast.lowMinor).toBeGreaterThan(50_000)
+    // And of the other days what is usual.
+    expect(forecast.projectedMinor).toBeGreaterThan(75_000)
   })
   it('stays within what the platform can spend', () => {
     const caps = { dailyBudgetMinor: 500, perDay: 2, perWeek: null, perMonth: 30.4 }
