@@ -5,6 +5,7 @@ import type { AdLevel } from '../../ads/entities.ts'
 import { CASH, FIRST_CASH, NEW_CUSTOMERS, UNRATED_CASH } from '../../attribution/credits/rollups.ts'
 import { type CreditRow, dividing } from '../definitions.ts'
 import type { Cover } from '../rules.ts'
+import { listOfDays } from './days.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
 
@@ -60,8 +61,8 @@ export async function creditByEntity(
     return sql`
       select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${shares}
       from ${span === 1 ? sql`credit_daily` : sql`credit_spans`}
-      where profile_id = ${profileId} and level = ${level} ${span === 1 ? sql`` : sql`and span = ${span}`}
-        and ${day} = any(${starts}::date[]) ${ofEntity}`
+      where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
+        and ${day} = any(${listOfDays(db, starts)}) ${ofEntity}`
   }
   const takesAway = cover.some(({ minus }) => minus.length > 0)
   const parts = cover.flatMap(({ span, plus, minus }) => [

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts'
 import { onlyReach } from '../../ads/delivery.ts'
 import type { AdLevel } from '../../ads/entities.ts'
 import type { Cover } from '../rules.ts'
+import { listOfDays } from './days.ts'
 
 export type DeliverySum = {
   entity_id: string
@@ -38,8 +39,8 @@ export async function deliveryByEntity(
   const parts = cover.map(
     ({ span, plus }) => sql`
       select ${columns} from ${span === 1 ? sql`delivery_daily` : sql`delivery_spans`}
-      where profile_id = ${profileId} and level = ${level} ${span === 1 ? sql`` : sql`and span = ${span}`}
-        and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${plus}::date[]) ${ofEntity}`,
+      where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
+        and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${listOfDays(db, plus)}) ${ofEntity}`,
   )
   const { rows } = await sql<DeliverySum>`
     select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
