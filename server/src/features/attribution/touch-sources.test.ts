@@ -43,6 +43,7 @@ it('stores a source again whose first transaction was rolled back', async () => 
   const source = named('c')
   await expect(
     inTransaction(app.service.db, async (tx) => {
+      await lockProfile(tx, profileId)
       await saveSources(tx, profileId, [source])
       throw new Error('rolled back')
     }),
