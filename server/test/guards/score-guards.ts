@@ -205,6 +205,16 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: fatigueTest, title: 'is not raised by what happens to the whole cohort' },
   },
   {
+    name: 'fatigue: the alarm is set by shuffled days',
+    file: fatigue,
+    snippet: "return last >= MIN_THRESHOLD && above <= allowed ? 'high' : 'medium'",
+    replacement: "return last >= MIN_THRESHOLD ? 'high' : 'medium'",
+    test: {
+      file: fatigueTest,
+      title: 'is rarely raised where nothing tires: the alarm is set by the ad’s own shuffled days',
+    },
+  },
+  {
     name: 'fatigue: silent after a change',
     file: fatigue,
     snippet: 'if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))',

@@ -35,13 +35,14 @@ describe('fatigue', () => {
 
   it('is rarely raised where nothing tires: the alarm is set by the ad’s own shuffled days', () => {
     let [alarms, ads] = [0, 0]
-    for (let seed = 0; seed < 12; seed++)
+    for (let seed = 0; seed < 30; seed++)
       for (const fatigue of tiredOn44(`healthy ${seed}`, () => 1).values()) {
         ads++
         if (isTired(fatigue)) alarms++
       }
-    expect(ads).toBe(144)
-    expect(alarms).toBeLessThanOrEqual(7)
+    expect(ads).toBe(360)
+    // Three with these seeds; nine where every sum above the least threshold is an alarm.
+    expect(alarms).toBeLessThanOrEqual(5)
   })
 
   it('is withheld where too little is known, or too few run beside', () => {
