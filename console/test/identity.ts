@@ -91,6 +91,7 @@ export function identityFlows(house: () => IdentityHouse): void {
     expect(await consent.getByRole('definition').allInnerTexts()).toEqual([
       'Denied',
       'Not said',
+      'May be on a list',
       'Erase this person',
     ])
     await consent.getByRole('link', { name: 'Erase this person' }).click()
