@@ -9,7 +9,9 @@ const DAY = 86_400_000
 const goalSteps = new Set<Step['type']>(['create_goal', 'update_goal', 'delete_goal'])
 
 export class Aging {
+  /** Raw events that went, and those that lost what nothing reads. */
   dropped = 0
+  lessened = 0
   private readonly random: Random
   private readonly lastGoalStep: number
 
@@ -31,5 +33,10 @@ export class Aging {
       isDone = walked.isDone
       this.dropped += walked.dropped
     }
+    const { rows } = await sql<{ lessened: number }>`
+      select count(*)::bigint as lessened from events where profile_id = ${profileId} and body ? 'settled'`.execute(
+      db,
+    )
+    this.lessened = rows[0]!.lessened
   }
 }

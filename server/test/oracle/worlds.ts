@@ -11,10 +11,10 @@ import { Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
 
 const PARTS = 2
-const SEEDS_OF_TESTS = { first: 1, count: 120 }
-const SEEDS_OF_PROOFS = { first: 121, count: 680 }
+const SEEDS_OF_TESTS = { first: 1, count: 60 }
+const SEEDS_OF_PROOFS = { first: 61, count: 540 }
 /** Of worlds that grow old while they happen. */
-const SEEDS_OF_AGING = { tests: { first: 5001, count: 10 }, proofs: { first: 5011, count: 200 } }
+const SEEDS_OF_AGING = { tests: { first: 5001, count: 10 }, proofs: { first: 5011, count: 60 } }
 const { SEED, ORACLE_WORLDS } = process.env
 const MAX_SHOWN = 8
 /** Worlds that once differed, for what no short history in found.test.ts shows. */
@@ -56,7 +56,7 @@ function checkSeeds(seeds: readonly number[], isAging: boolean): void {
   it(`reports of ${seeds.length} random worlds are what plain loops say, from seed ${seeds[0]} on`, {
     timeout: Math.max(300_000, seeds.length * 10_000),
   }, async () => {
-    let dropped = 0
+    let [dropped, lessened] = [0, 0]
     for (const seed of seeds) {
       const world = makeWorld(seed)
       const thorough = process.env.ORACLE_THOROUGH !== undefined
@@ -64,12 +64,16 @@ function checkSeeds(seeds: readonly number[], isAging: boolean): void {
       const player = await stage.enter(world)
       const differences = await findDifferences(player, world, thorough, aging?.afterStep)
       dropped += aging?.dropped ?? 0
+      lessened += aging?.lessened ?? 0
       expect(
         differences.slice(0, MAX_SHOWN).map(toLine),
         `seed ${seed} (SEED=${seed} ORACLE_WORLDS=1)`,
       ).toEqual([])
     }
-    if (isAging) expect(dropped).toBeGreaterThan(seeds.length / 2)
+    if (!isAging || SEED !== undefined) return
+    // Otherwise nothing was tried.
+    expect(dropped).toBeGreaterThan(0)
+    expect(lessened).toBeGreaterThan(seeds.length)
   })
 }
 

@@ -1,3 +1,7 @@
+/**
+ * One history in many orders: `npm test` plays some of them, on both engines, and `npm run proofs` the many of another
+ * history.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refusal } from '../../src/contract/refusal.ts'
 import { inTransaction } from '../../src/db/database.ts'
@@ -21,8 +25,7 @@ import { shuffleUnits, toUnits, type Unit } from './order.ts'
 import { createRandom, type Random } from './random.ts'
 import { dropCredits, dumpTables, wipe } from './tables.ts'
 
-const ORDERS = Number(process.env.ORDERS ?? 50)
-const SEED = Number(process.env.SEED ?? 1)
+const PLAYED = { tests: { orders: 20, seed: 1 }, proofs: { orders: 50, seed: 2 } }
 const HISTORIES = Number(process.env.HISTORIES ?? 1)
 const ACTIONS = 24
 
@@ -32,12 +35,6 @@ let partSize: number | undefined
 /** Of the world that is played. */
 let currency: string
 let stage: Stage
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_BURST: '10000000' })
-  stage = new Stage(app)
-  await stage.open()
-})
-afterAll(() => app.close())
 
 /** Arrives, as its unit was recorded in history; nothing is processed yet. */
 async function arrive(player: Player, unit: Unit): Promise<void> {
@@ -124,30 +121,41 @@ async function play(player: Player, units: readonly Unit[], random: Random): Pro
   await settle(player)
 }
 
-it(`the same history in ${ORDERS} orders and splits into batches ends in the same tables, from seed ${SEED} on`, {
-  timeout: 300_000 * HISTORIES,
-}, async () => {
-  for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
-    const world = makeWorld(seed, ACTIONS)
-    currency = world.currency
-    const player = await stage.enter(world)
-    const clock = new Date(world.steps.at(-1)!.at)
-    app.service.clock.now = () => clock
-    const units = toUnits(world)
-    const random = createRandom(seed)
-    const { db } = app.service
-    let first: Record<string, string[]> | undefined
-    for (let order = 0; order < ORDERS; order++) {
-      await wipe(db, player.profileId)
-      await play(player, order === 0 ? units : shuffleUnits(units, random), random)
-      const dump = await dumpTables(db, player.profileId)
-      first ??= dump
-      expect(dump, `seed ${seed}, order ${order}`).toEqual(first)
+export function checkOrders(of: keyof typeof PLAYED): void {
+  const orders = Number(process.env.ORDERS ?? PLAYED[of].orders)
+  const firstSeed = Number(process.env.SEED ?? PLAYED[of].seed)
+  beforeAll(async () => {
+    app = await startTestApp({ RATE_LIMIT_BURST: '10000000' })
+    stage = new Stage(app)
+    await stage.open()
+  })
+  afterAll(() => app.close())
+
+  it(`the same history in ${orders} orders and splits into batches ends in the same tables, from seed ${firstSeed} on`, {
+    timeout: 300_000 * HISTORIES,
+  }, async () => {
+    for (let seed = firstSeed; seed < firstSeed + HISTORIES; seed++) {
+      const world = makeWorld(seed, ACTIONS)
+      currency = world.currency
+      const player = await stage.enter(world)
+      const clock = new Date(world.steps.at(-1)!.at)
+      app.service.clock.now = () => clock
+      const units = toUnits(world)
+      const random = createRandom(seed)
+      const { db } = app.service
+      let first: Record<string, string[]> | undefined
+      for (let order = 0; order < orders; order++) {
+        await wipe(db, player.profileId)
+        await play(player, order === 0 ? units : shuffleUnits(units, random), random)
+        const dump = await dumpTables(db, player.profileId)
+        first ??= dump
+        expect(dump, `seed ${seed}, order ${order}`).toEqual(first)
+      }
+      await player.recompute()
+      expect(await dumpTables(db, player.profileId), `seed ${seed}, recomputed`).toEqual(first)
+      await dropCredits(db, player.profileId)
+      await player.recompute()
+      expect(await dumpTables(db, player.profileId), `seed ${seed}, computed from nothing`).toEqual(first)
     }
-    await player.recompute()
-    expect(await dumpTables(db, player.profileId), `seed ${seed}, recomputed`).toEqual(first)
-    await dropCredits(db, player.profileId)
-    await player.recompute()
-    expect(await dumpTables(db, player.profileId), `seed ${seed}, computed from nothing`).toEqual(first)
-  }
-})
+  })
+}

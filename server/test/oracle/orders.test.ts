@@ -1,0 +1,3 @@
+import { checkOrders } from './orders.ts'
+
+checkOrders('tests')

@@ -1,0 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyCheckout } from '../guards/checkout-copy.ts'
+import { root } from '../guards/faults.ts'
+import { runSimulation } from './in-process.ts'
+import { plantedFaults } from './planted.ts'
+
+/** Every planted fault shows within so many steps from this seed. */
+const STEPS = 6000
+const SEED = 1
+
+describe('a planted fault is found:', () => {
+  let checkout: Awaited<ReturnType<typeof copyCheckout>>
+  beforeAll(async () => {
+    checkout = await copyCheckout(root)
+  })
+  afterAll(() => checkout.remove())
+
+  it.each(plantedFaults.map((fault) => [fault.name, fault] as const))(
+    '%s',
+    {
+      timeout: 600_000,
+    },
+    async (_, fault) => {
+      const path = join(checkout.path, fault.file)
+      const code = await readFile(path, 'utf8')
+      expect(code.split(fault.snippet).length - 1, `${fault.file} changed: change planted.ts with it`).toBe(1)
+      await writeFile(
+        path,
+        code.replace(fault.snippet, () => fault.replacement),
+      )
+      const ran = await runSimulation(checkout.path, STEPS, SEED).finally(() => writeFile(path, code))
+      expect(ran.output).toMatch(fault.violation)
+      expect(ran.code).toBe(1)
+    },
+  )
+})
