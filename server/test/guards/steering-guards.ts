@@ -5,6 +5,7 @@ const pacing = 'server/src/features/pacing/rules.test.ts'
 const pacingRules = 'server/src/features/pacing/rules.ts'
 const recommendations = 'server/src/features/recommendations/recommendations.test.ts'
 const recommendationRules = 'server/src/features/recommendations/rules.ts'
+const recommendationRulesTest = 'server/src/features/recommendations/rules.test.ts'
 
 export const steeringGuards: readonly Guard[] = [
   {
@@ -111,20 +112,14 @@ export const steeringGuards: readonly Guard[] = [
     file: recommendationRules,
     snippet: 'above <= 1 - STANDS_OUT',
     replacement: 'above <= 0.5',
-    test: {
-      file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
-    },
+    test: { file: recommendationRulesTest, title: 'one that is bad is paused, and no other' },
   },
   {
     name: 'recommendations: a winner must stand out too',
     file: recommendationRules,
     snippet: 'above >= STANDS_OUT',
     replacement: 'above >= 0.5',
-    test: {
-      file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
-    },
+    test: { file: recommendationRulesTest, title: 'one that is good gets more, and no other' },
   },
   {
     name: 'recommendations: known well enough',
@@ -132,8 +127,8 @@ export const steeringGuards: readonly Guard[] = [
     snippet: 'reliability(prior, campaign.member.exposure) >= MATURE &&',
     replacement: '',
     test: {
-      file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
+      file: recommendationRulesTest,
+      title: 'a campaign without an outcome is paused once enough was spent on it to know',
     },
   },
   {
@@ -192,9 +187,6 @@ export const steeringGuards: readonly Guard[] = [
     file: recommendationRules,
     snippet: 'const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)',
     replacement: 'const winners = best.filter(isReady)',
-    test: {
-      file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
-    },
+    test: { file: recommendationRulesTest, title: 'one that is bad makes no winners of the others' },
   },
 ]
