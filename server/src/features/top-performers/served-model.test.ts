@@ -81,7 +81,17 @@ describe('a score of the day', () => {
       `select count(*)::integer as later from delivery_daily where profile_id = :profile and day > '${day}'`,
     )
     expect(rows[0]!.later).toBeGreaterThan(2000)
+    // An ad that was first shown on the day after.
+    await run(`create temporary table later_ad as select * from ad_entities where profile_id = :profile and level = 'ad' limit 1;
+      update later_ad set id = gen_random_uuid(), external_id = 'later';
+      insert into ad_entities select * from later_ad;
+      update later_delivery_daily set entity_id = (select id from later_ad);
+      insert into delivery_daily select * from later_delivery_daily where level = 'ad' order by day limit 1`)
     expect(await hashOfDay()).toBe(before)
+    const { rows: known } = await run(
+      `select count(*)::integer as days from ad_score_days where profile_id = :profile and day = '${day}' and ad_id = (select id from later_ad)`,
+    )
+    expect(known[0]!.days).toBe(0)
   })
 
   it('does not depend on the order in which rows lie', async () => {
