@@ -12,7 +12,7 @@ import { makeWorld } from './generate.ts'
 
 const PARTS = 2
 const SEEDS_OF_TESTS = { first: 1, count: 60 }
-const SEEDS_OF_PROOFS = { first: 61, count: 540 }
+const SEEDS_OF_PROOFS = { first: 61, count: 740 }
 /** Of worlds that grow old while they happen. */
 const SEEDS_OF_AGING = { tests: { first: 5001, count: 10 }, proofs: { first: 5011, count: 60 } }
 const { SEED, ORACLE_WORLDS } = process.env
