@@ -8,6 +8,7 @@ import type {
   Connector,
   InboundWebhook,
   ProviderApp,
+  Session,
   SyncRecord,
   SyncWindow,
   TokenSet,
@@ -158,4 +159,20 @@ export async function openSession(spec: ConnectorCase, running: RunningSandbox) 
   const token = await connect(spec, running)
   const [account] = await spec.connector.listAccounts(running.http, running.app, token)
   return { http: running.http, app: running.app, token, accountId: account!.id }
+}
+
+/** All records of a sync, page after page. */
+export async function syncAllPages(
+  connector: Pick<Connector, 'syncPage'>,
+  session: Session,
+  window: SyncWindow = lastDays,
+): Promise<SyncRecord[]> {
+  const records: SyncRecord[] = []
+  let cursor: string | null = null
+  do {
+    const page = await connector.syncPage(session, window, cursor)
+    records.push(...page.records)
+    cursor = page.cursor
+  } while (cursor !== null)
+  return records
 }

@@ -6,6 +6,7 @@ import {
   openSession,
   type RunningSandbox,
   startSandbox,
+  syncAllPages,
 } from '../../../test/sandbox-server.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Session, SyncRecord } from '../connector.ts'
@@ -20,16 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => running.close())
 
-async function syncAll(from: Session, window = lastDays): Promise<SyncRecord[]> {
-  const records: SyncRecord[] = []
-  let cursor: string | null = null
-  do {
-    const page = await engineAds.syncPage(from, window, cursor)
-    records.push(...page.records)
-    cursor = page.cursor
-  } while (cursor !== null)
-  return records
-}
+const syncAll = (from: Session) => syncAllPages(engineAds, from)
 
 test('delivery of the three levels agrees to the minor unit, and each row has its entity', async () => {
   const records = await syncAll(session)

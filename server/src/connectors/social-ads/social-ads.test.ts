@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
-import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
+import {
+  connect,
+  openSession,
+  type RunningSandbox,
+  startSandbox,
+  syncAllPages,
+} from '../../../test/sandbox-server.ts'
 import type { Session, SyncRecord } from '../connector.ts'
 import { socialAds } from './connector.ts'
 import { readMedia } from './creative-reads.ts'
@@ -14,16 +20,8 @@ beforeEach(async () => {
 })
 afterEach(() => running.close())
 
-async function syncAll(sinceDay: string, untilDay: string): Promise<SyncRecord[]> {
-  const records: SyncRecord[] = []
-  let cursor: string | null = null
-  do {
-    const page = await socialAds.syncPage(session, { sinceDay, untilDay }, cursor)
-    records.push(...page.records)
-    cursor = page.cursor
-  } while (cursor !== null)
-  return records
-}
+const syncAll = (sinceDay: string, untilDay: string) =>
+  syncAllPages(socialAds, session, { sinceDay, untilDay })
 
 describe('a business login configuration', () => {
   const configured = { ...spec, extra: { ...spec.extra, configId: '77' } }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
-import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
+import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
 import type { Session, SyncRecord } from '../connector.ts'
 import { socialAds } from './connector.ts'
 
@@ -13,16 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => running.close())
 
-async function syncAll(sinceDay: string, untilDay: string): Promise<SyncRecord[]> {
-  const records: SyncRecord[] = []
-  let cursor: string | null = null
-  do {
-    const page = await socialAds.syncPage(session, { sinceDay, untilDay }, cursor)
-    records.push(...page.records)
-    cursor = page.cursor
-  } while (cursor !== null)
-  return records
-}
+const syncAll = (sinceDay: string, untilDay: string) =>
+  syncAllPages(socialAds, session, { sinceDay, untilDay })
 
 test('the first sync takes 120 days at three levels whose spend agrees', async () => {
   const records = await syncAll('2025-01-01', '2026-03-02')
