@@ -10,9 +10,21 @@ export type Random = {
   chance(probability: number): boolean
 }
 
+/** A sandbox asks for the same corner of its world again and again: for each page, level and range of days. */
+const starts = new Map<string, number>()
+const MOST_STARTS = 100_000
+
+function startOf(name: string): number {
+  const known = starts.get(name)
+  if (known !== undefined) return known
+  const start = hash('sha256', name, 'buffer').readUInt32LE(0)
+  if (starts.size >= MOST_STARTS) starts.clear()
+  starts.set(name, start)
+  return start
+}
+
 export function seededRandom(...words: (string | number)[]): Random {
-  const digest = hash('sha256', words.join('\u0000'), 'buffer')
-  let state = digest.readUInt32LE(0)
+  let state = startOf(words.join('\u0000'))
   // mulberry32: 32 bits of state are plenty for one small corner of a world.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
