@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { providers } from './connectors/connector.ts'
 import { parseAs } from './contract/parse.ts'
+import { withoutTrailing } from './contract/text.ts'
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -17,7 +18,7 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const url = z.url({ protocol: /^https?$/ }).transform((value) => withoutTrailing(value, '/'))
 const key = z
   .string()
   .regex(

@@ -60,3 +60,10 @@ it('every line of the log is redacted, down to the cause of a cause', () => {
   for (const secret of ['ana@example.com', 'whence_sess_0', 'abc123']) expect(text).not.toContain(secret)
   expect(text).not.toMatch(/whence_sess_[0-9A-Za-z]{10}/)
 })
+
+it('a word of a million letters is read like any other', () => {
+  const word = 'x'.repeat(1_000_000)
+  expect(redact(`/${word}`)).toBe(`/${word}`)
+  expect(redact(`${word}@example.com is taken`)).toBe('…@… is taken')
+  expect(redact(`${'a@'.repeat(300_000)}b`)).toHaveLength(600_001)
+})

@@ -10,7 +10,8 @@ const forms: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[^\s"',]{6,}/gi, '$1 …'],
   [/:\/\/[^\s/@"']+@/g, '://…@'],
   [/([?&][\w.[\]-]+)=[^\s&"'<>)]+/g, '$1=…'],
-  [/[^\s"'<>()=:,;/]+@[\w-]+(?:\.[\w-]+)+/g, '…@…'],
+  // From the beginning of a word only: from each of its letters, a long word would be gone through as often as it is long.
+  [/(?<![^\s"'<>()=:,;/])[^\s"'<>()=:,;/]+@[\w-]+(?:\.[\w-]+)+/g, '…@…'],
 ]
 
 export function redact(text: string): string {

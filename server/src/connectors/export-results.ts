@@ -51,7 +51,7 @@ export function failed({ eventId }: ExportConversion, error: ProviderError): Exp
 
 /** Addresses and tokens are gone already; an IP address or a phone number may still be repeated. */
 const withoutNumbers = (message: string): string =>
-  message.replace(/\+?\d[\d\s().:-]{5,}\d|[\da-f]*:[\da-f:]{4,}/gi, '…')
+  message.replace(/\+?\d[\d\s().:-]{5,}\d|(?<![\da-f])[\da-f]*:[\da-f:]{4,}/gi, '…')
 
 export const isWorthRetrying = ({ reason }: ProviderError): boolean =>
   reason === 'rate_limited' || reason === 'unavailable' || reason === 'malformed'

@@ -49,7 +49,7 @@ export function providerWords(body: unknown, depth = 0): string | null {
 export function cleanWords(text: string): string | null {
   const words = text
     .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replace(/\S+@\S+/g, '…')
+    .replace(/(?<!\S)\S+@\S+/g, '…')
     .replace(/[A-Za-z0-9_\-.~+/=]{24,}/g, '…')
     .trim()
   return words === '' ? null : words.slice(0, MAX_WORDS)

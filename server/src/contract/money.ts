@@ -2,6 +2,7 @@
  * Money between the wire (decimals) and the inside (whole minor units). Decimals are read digit by
  * digit and never multiplied as floats. An amount finer than its currency is refused, never rounded.
  */
+import { withoutTrailing } from './text.ts'
 
 /** ISO 4217 by number of decimals, without the codes that have no minor unit (metals, funds, tests). */
 const codesByExponent: Record<number, string> = {
@@ -66,7 +67,7 @@ export function parseMoney(value: number | string, currency: string): ParsedMone
   if (!match) return refused('not_a_number', 'The amount is not a decimal number')
   const [, sign, whole = '', fraction = '', shift = '0'] = match
   const digits = whole + fraction
-  if (digits.replace(/^0+|0+$/g, '').length > MAX_DIGITS) {
+  if (withoutTrailing(digits, '0').replace(/^0+/, '').length > MAX_DIGITS) {
     return refused('too_many_digits', `The amount has more than ${MAX_DIGITS} significant digits`)
   }
   /** How many of the digits stand before the end of the minor unit. */

@@ -20,7 +20,7 @@ export function limitParam(defaultLimit = 50, max = 200) {
 export const pageQuery = { cursor: z.string().max(500).optional(), limit: limitParam() }
 
 export function encodeCursor(parts: readonly (string | number)[]): string {
-  return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** Of rows that were read with one more than the limit, to know whether another page follows; `place` is where it begins. */

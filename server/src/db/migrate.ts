@@ -56,7 +56,7 @@ export class NewerSchemaError extends Error {
 /** One statement per call, as Citus wants; no migration holds a function body, so a semicolon at a line's end separates. */
 export function statementsOf(file: string): string[] {
   return file
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[ \t]*--.*$/gm, '')
     .split(/;\s*(?:\n|$)/)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')

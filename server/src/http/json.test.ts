@@ -56,3 +56,10 @@ it('reads any batch as JSON.parse does, bad elements apart', () => {
     }),
   )
 })
+
+it('a number of a million zeros is read like any other', () => {
+  const zeros = '0'.repeat(1_000_000)
+  expect(readJson(bytes(`[1.${zeros}]`))).toEqual({ ok: true, value: [1] })
+  expect(readJson(bytes(`[1.${zeros}1]`))).toMatchObject({ ok: false })
+  expect(readJson(bytes(`[0.${zeros}1]`))).toEqual({ ok: true, value: [0] })
+})

@@ -2,6 +2,8 @@
  * Reads a JSON body and refuses at the edge what no part of the service could keep faithfully:
  * NUL characters, lone surrogates, numbers beyond 15 significant digits, nesting beyond 32.
  */
+import { withoutTrailing } from '../contract/text.ts'
+
 const MAX_DEPTH = 32
 const MAX_DIGITS = 15
 
@@ -134,12 +136,10 @@ function checkNumber(literal: string): string | null {
     if (!/e/i.test(literal) || Number.isFinite(Number(literal))) return null
     return `The number ${literal} is out of range.`
   }
-  const mantissa = literal.replace(/e.*$/i, '')
-  const digits = mantissa
-    .replace(/[-.]/g, '')
-    .replace(/^0+/, '')
-    .replace(mantissa.includes('.') ? /0+$/ : /$^/, '')
-  if (digits.length > MAX_DIGITS)
+  const mantissa = literal.split(/e/i, 1)[0]!
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '')
+  const significant = mantissa.includes('.') ? withoutTrailing(digits, '0') : digits
+  if (significant.length > MAX_DIGITS)
     return `The number ${literal.slice(0, 40)} has more than ${MAX_DIGITS} significant digits; send it as a string or round it.`
   return Number.isFinite(Number(literal)) ? null : `The number ${literal.slice(0, 40)} is out of range.`
 }

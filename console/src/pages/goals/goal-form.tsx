@@ -18,7 +18,8 @@ const keyOf = (text: string) =>
   text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^[^a-z]+|_+$/g, '')
+    .replace(/^[^a-z]+/, '')
+    .replace(/_$/, '')
     .slice(0, 64)
 
 export function GoalForm({ goal, onClose }: { goal: Goal | undefined; onClose: () => void }) {

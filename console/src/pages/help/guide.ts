@@ -28,7 +28,7 @@ export type Run = { text: string; as: 'plain' | 'strong' | 'code' }
 /** Bold and code; a link to another file of the repository keeps its words only, because that file is not served. */
 export function readRuns(text: string): Run[] {
   return text
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/\[([^[\]]+)\]\([^()]+\)/g, '$1')
     .split(/(\*\*[^*]+\*\*|`[^`]+`)/)
     .filter((part) => part !== '')
     .map((part) => {

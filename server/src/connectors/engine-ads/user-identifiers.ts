@@ -9,7 +9,7 @@ export function normaliseEmail(email: string): string {
   const at = bare.lastIndexOf('@')
   const domain = bare.slice(at + 1)
   if (at < 0 || !ownMailDomains.has(domain)) return bare
-  return `${bare.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
+  return `${bare.slice(0, at).split('+', 1)[0]!.replaceAll('.', '')}@${domain}`
 }
 
 /** E.164 with its plus sign. */

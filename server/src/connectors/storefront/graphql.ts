@@ -77,7 +77,7 @@ export async function graphql<T>(
   const reply = await callJson(http, {
     url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api/${apiVersion}/graphql.json`,
     headers: { 'x-shopify-access-token': token.accessToken },
-    json: { query: document, operationName: /\w+ (\w+)/.exec(document)![1], variables },
+    json: { query: document, operationName: /^\s*\w+ (\w+)/.exec(document)![1], variables },
     schema: z.looseObject({
       data: z.unknown().optional(),
       errors: z.array(GraphqlError).nullish(),

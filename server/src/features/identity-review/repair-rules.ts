@@ -17,8 +17,8 @@ function repairEmail(value: string): string | undefined {
     .normalize('NFKC')
     .trim()
     .replace(/^mailto:/i, '')
-    .replace(/[.,;]+$/, '')
-    .replace(/\s*([@.])\s*/g, '$1')
+    .replace(/(?<![.,;])[.,;]+$/, '')
+    .replace(/(?<!\s)\s*([@.])\s*/g, '$1')
   return normaliseEmail(plain)
 }
 

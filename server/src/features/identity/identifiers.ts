@@ -23,7 +23,7 @@ export type IdentifierRef = { kind: IdentifierKind; id: string }
 
 export function normaliseEmail(email: string): string | undefined {
   const text = email.trim().toLowerCase()
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 320 ? text : undefined
+  return text.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : undefined
 }
 
 /** E.164, or undefined when it is no possible number. */

@@ -117,7 +117,7 @@ export function opensContact(grants: readonly Omit<LiveGrant, 'appId'>[], isHeal
 export const personEvents: readonly string[] = ['outcome.recorded', 'leadgen.received']
 
 /** Also `tel:` and lead-form spellings; bare digits are left to the provider, whose ids often are. */
-const phoneForm = /^(?=.*[^\d])(p:|tel:)?\s*[+(]?[\d\s().\-/]{6,}$/i
+const phoneForm = /^(?=.*\D)(?:p:|tel:)?[+\d\s().\-/]{6,}$/i
 
 /** A provider's own id of a person tells nobody who it is; an address or a phone number does. */
 export function isOpaqueKey(text: string): boolean {

@@ -12,12 +12,13 @@ export type GaqlQuery = {
   limit: number | null
 }
 
+const MAX_LENGTH = 10_000
 const form =
-  /^\s*SELECT\s+(?<fields>.+?)\s+FROM\s+(?<resource>\w+)(?:\s+WHERE\s+(?<where>.+?))?(?:\s+ORDER\s+BY\s+(?<order>[\w.]+)(?<direction>\s+(?:ASC|DESC))?)?(?:\s+LIMIT\s+(?<limit>\d+))?\s*$/is
+  /^SELECT (?<fields>.+?) FROM (?<resource>\w+)(?: WHERE (?<where>.+?))?(?: ORDER BY (?<order>[\w.]+)(?<direction> (?:ASC|DESC))?)?(?: LIMIT (?<limit>\d+))?$/i
 
 /** Null for anything it does not understand, which the platform answers with a query error. */
 export function parseGaql(text: string): GaqlQuery | null {
-  const groups = form.exec(text)?.groups
+  const groups = text.length > MAX_LENGTH ? undefined : form.exec(text.trim().replace(/\s+/g, ' '))?.groups
   if (!groups) return null
   const { fields, resource, where, order, direction, limit } = groups
   const conditions = where === undefined ? [] : splitConditions(where).map(parseCondition)
@@ -33,7 +34,7 @@ export function parseGaql(text: string): GaqlQuery | null {
 
 /** The AND of a BETWEEN belongs to it. */
 const splitConditions = (where: string): string[] =>
-  where.replace(/(BETWEEN\s+\S+)\s+AND\s+/gi, '$1 .. ').split(/\s+AND\s+/i)
+  where.replace(/(BETWEEN \S+) AND /gi, '$1 .. ').split(/ AND /i)
 
 function parseCondition(text: string): GaqlQuery['conditions'][number] | null {
   const between = /^([\w.]+)\s+BETWEEN\s+(\S+)\s+\.\.\s+(\S+)$/i.exec(text.trim())

@@ -42,6 +42,6 @@ export function splitFields(list: string): { name: string; within: string | null
     else parts[parts.length - 1] += letter
   }
   return parts
-    .map((part) => /^\s*(\w+)(?:\.[^{]*)?(?:\{(.*)\})?\s*$/s.exec(part))
+    .map((part) => /^(\w+)(?:\.[^{]*)?(?:\{(.*)\})?$/s.exec(part.trim()))
     .flatMap((found) => (found === null ? [] : [{ name: found[1]!, within: found[2] ?? null }]))
 }

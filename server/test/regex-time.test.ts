@@ -1,0 +1,51 @@
+/**
+ * No expression of the product takes time that grows faster than the text it reads: a path, a number or a message of a
+ * provider would stop the service for seconds. Judged from outside, by the analysis that linters use.
+ */
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { analyse } from 'scslre'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Read only what is short: the length is looked at before. */
+const bounded: Record<string, string> = {
+  'server/src/features/identity/identifiers.ts': '/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/',
+  'tracker/src/leads.ts': '/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/',
+}
+
+type Expression = { pattern: string; flags: string }
+
+function expressionsIn(file: string): Expression[] {
+  const found: Expression[] = []
+  JSON.stringify(parseSync(file, readFileSync(file, 'utf8')).program, (name, value) => {
+    if (name === 'regex') found.push(value)
+    return typeof value === 'bigint' ? null : value
+  })
+  return found
+}
+
+const isSlow = ({ pattern, flags }: Expression): boolean =>
+  analyse({ source: pattern, flags }, { reportTypes: { Move: !flags.includes('y') } }).reports.length > 0
+
+it('no expression is slow on a long text', async () => {
+  const slow: string[] = []
+  let count = 0
+  for await (const path of glob('{server,engine,tracker,console}/src/**/*.{ts,tsx}', { cwd: root })) {
+    if (/\.(test|proof)\.tsx?$/.test(path)) continue
+    for (const expression of expressionsIn(`${root}${path}`)) {
+      count += 1
+      const literal = `/${expression.pattern}/${expression.flags}`
+      if (isSlow(expression) && bounded[path] !== literal) slow.push(`${path}: ${literal}`)
+    }
+  }
+  expect(slow).toEqual([])
+  expect(count).toBeGreaterThan(300)
+})
+
+it.each(['/x+$/', '/[^ ]+@b/', '/^(a+)+$/'])('%s would be found', (literal) => {
+  expect(isSlow({ pattern: literal.slice(1, -1), flags: '' })).toBe(true)
+})
