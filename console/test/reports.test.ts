@@ -328,9 +328,9 @@ describe('reports in the console', () => {
     expect(await page.getByRole('alert').innerText()).toMatch(/^Amount must be more than 0 and at most/)
     await page.getByLabel('Amount (EUR)').fill('5')
     await page.getByRole('button', { name: 'Record refund' }).click()
-    await page.getByText('-€5.00').waitFor()
+    await page.getByText('−€5.00').waitFor()
     await choose('Undo the refund')
-    await page.getByText('-€5.00').waitFor({ state: 'detached' })
+    await page.getByText('−€5.00').waitFor({ state: 'detached' })
   })
 
   it('marks a payment as a later installment and back', async () => {

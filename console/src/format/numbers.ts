@@ -1,57 +1,65 @@
 const formats = new Map<string, Intl.NumberFormat>()
 
-function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+/** Every figure of the console is written here: below zero with a minus sign, which is as wide as a plus. */
+function write(value: number | string, options: Intl.NumberFormatOptions): string {
   const key = JSON.stringify(options)
   let found = formats.get(key)
   if (found === undefined) {
-    found = new Intl.NumberFormat('en', options)
+    found = new Intl.NumberFormat('en', { signDisplay: 'negative', ...options })
     formats.set(key, found)
   }
-  return found
+  return found.format(value as number).replace('-', '−')
 }
 
 export const NONE = '–'
 
+/** For what differs: more has a plus, and nothing has no sign. */
+export const SIGNED = { signDisplay: 'exceptZero' } as const
+
 /** Amounts arrive as decimals, as numbers or as exact strings. */
 export function money(value: number | string | null | undefined, currency: string): string {
   if (value === null || value === undefined) return NONE
-  const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
-  return format(options).format(value as number)
+  return write(value, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
 }
 
 /** Beside an axis: short, and exact for its round values (`$1.25M`). */
 export function axisMoney(value: number, currency: string): string {
-  return format({
+  return write(value, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     notation: 'compact',
     minimumFractionDigits: 0,
     maximumFractionDigits: 2,
-  }).format(value)
+  })
 }
 
 /** Whole units, for headlines where cents are noise. */
 export function wholeMoney(value: number | string | null | undefined, currency: string): string {
   if (value === null || value === undefined) return NONE
   const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
-  return format({ ...options, maximumFractionDigits: 0 }).format(Number(value))
+  return write(Number(value), { ...options, maximumFractionDigits: 0 })
 }
 
-export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? NONE : format({ maximumFractionDigits: 2 }).format(value)
+export function count(value: number | null | undefined, sign?: typeof SIGNED): string {
+  return value === null || value === undefined ? NONE : write(value, { maximumFractionDigits: 2, ...sign })
 }
 
 export function ratio(value: number | null | undefined): string {
   return value === null || value === undefined
     ? NONE
-    : `${format({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}×`
+    : `${write(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}×`
 }
 
-export function percent(value: number | null | undefined, digits = 1, atLeast = 0): string {
+export function percent(
+  value: number | null | undefined,
+  digits = 1,
+  atLeast = 0,
+  sign?: typeof SIGNED,
+): string {
   return value === null || value === undefined
     ? NONE
-    : `${format({ minimumFractionDigits: atLeast, maximumFractionDigits: digits }).format(value)}%`
+    : `${write(value, { minimumFractionDigits: atLeast, maximumFractionDigits: digits, ...sign })}%`
 }
 
 /** `3 deliveries`, `1 delivery`. */

@@ -1,4 +1,4 @@
-import { percent } from '../format/numbers.ts'
+import { percent, SIGNED } from '../format/numbers.ts'
 
 /** How a figure moved since the period before; whether up is good depends on the figure. */
 export function Delta({
@@ -17,14 +17,9 @@ export function Delta({
   const flat = Math.abs(change) < 0.05
   const good = change > 0 !== lowerIsBetter
   const tone = flat || neutral ? 'delta' : good ? 'delta good' : 'delta bad'
-  const sign = flat ? '' : change > 0 ? '+' : '−'
   return (
     <span>
-      <span className={tone}>
-        {sign}
-        {percent(Math.abs(change))}
-      </span>{' '}
-      vs before
+      <span className={tone}>{percent(change, 1, 0, SIGNED)}</span> vs before
     </span>
   )
 }

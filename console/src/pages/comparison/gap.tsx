@@ -1,18 +1,13 @@
-import { count, NONE, percent } from '../../format/numbers.ts'
+import { count, NONE, percent, SIGNED } from '../../format/numbers.ts'
 
 /** Ours minus theirs. Neither sign is good or bad, so it has no colour. */
 export function Gap({ value, share }: { value: number | null; share?: number | null }) {
   if (value === null) return NONE
-  const sign = value > 0 ? '+' : value < 0 ? '−' : ''
   return (
     <>
-      {sign}
-      {count(Math.abs(value))}
+      {count(value, SIGNED)}
       {share === null || share === undefined ? null : (
-        <span className="sub">
-          {share > 0 ? '+' : share < 0 ? '−' : ''}
-          {percent(Math.abs(share))}
-        </span>
+        <span className="sub">{percent(share, 1, 0, SIGNED)}</span>
       )}
     </>
   )
