@@ -33,8 +33,9 @@ export function makeWorld(seed: number, actions?: number): World {
 
 class WorldMaker {
   private readonly random: Random
-  /** Of its own, so that a world is the same but for who is erased. */
+  /** Of their own, so that a world is the same but for who is erased and who is paid back. */
   private readonly erasing: Random
+  private readonly givingBack: Random
   private readonly seed: number
   private readonly zone: string
   private readonly anchor: number
@@ -53,6 +54,7 @@ class WorldMaker {
     this.seed = seed
     this.random = createRandom(seed)
     this.erasing = createRandom(seed + 1_000_003)
+    this.givingBack = createRandom(seed + 2_000_003)
     const [zone, anchor] = this.random.pick(zones)
     this.zone = zone
     this.anchor = Date.parse(`${anchor}T00:00:00Z`)
@@ -79,6 +81,7 @@ class WorldMaker {
     for (let left = actions ?? early; left > 0; left--) {
       this.act()
       if (this.erasing.chance(0.02)) this.erase()
+      if (this.givingBack.chance(0.12)) this.giveBack()
     }
     for (let left = actions === undefined ? late : actions / 2; left > 0; left--) {
       this.actLate()
@@ -244,17 +247,40 @@ class WorldMaker {
   private refund(): void {
     const { random } = this
     this.withPayment((key) => {
-      const { value, currency = this.currency } = this.cards.get(key) ?? this.sent.get(key)!.properties!
-      const whole = Number(value)
-      const places = inCurrency(0, currency).split('.')[1]?.length ?? 0
-      const part = (whole * random.pick([0.1, 0.333, 0.5, 1, 1, 1, 1.2])).toFixed(places)
+      const paid = this.cards.get(key) ?? this.sent.get(key)!.properties!
       this.push({
         type: 'refund',
         key,
-        value: part,
+        value: this.partOf(paid, random.pick([0.1, 0.333, 0.5, 1, 1, 1, 1.2])),
         occurredAt: random.chance(0.5) ? this.events.time() : null,
       })
     })
+  }
+
+  /** In a month that is over, as far as the payment is: cohorts show no other. */
+  private giveBack(): void {
+    const { givingBack: random } = this
+    const paid = [...this.sent].filter(
+      ([, { event_name, timestamp, properties }]) =>
+        event_name === 'payment_received' && timestamp !== undefined && Number(properties?.value) > 0,
+    )
+    if (paid.length === 0) return
+    const [key, { timestamp, properties }] = random.pick(paid)
+    this.steps.push({
+      at: this.at,
+      type: 'refund',
+      key,
+      value: this.partOf(properties!, random.pick([0.1, 0.5, 1])),
+      occurredAt: Date.parse(timestamp!) + random.int(0, 25 * DAY),
+    })
+  }
+
+  private partOf(
+    paid: { value?: string | number | undefined; currency?: string | undefined },
+    share: number,
+  ): string {
+    const places = inCurrency(0, paid.currency ?? this.currency).split('.')[1]?.length ?? 0
+    return (Number(paid.value) * share).toFixed(places)
   }
 
   private merge(): void {
