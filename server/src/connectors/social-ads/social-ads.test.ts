@@ -78,7 +78,7 @@ test('every ad has a creative whose thumbnail is an image', async () => {
     new Set(['video', 'static', 'carousel']),
   )
   const thumbnail = await fetch(ads[0]!.creative!.thumbnailUrl!)
-  expect(thumbnail.headers.get('content-type')).toBe('image/svg+xml')
+  expect(thumbnail.headers.get('content-type')).toBe('image/png')
 })
 
 test('an ad tells what it shows, to whom, how it is watched and how often the same people saw it', async () => {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Service, WorkspaceContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
+import { sniffImage } from '../../image-type.ts'
 import { recordChange } from '../audit/record.ts'
 import { MAX_LOGO_BYTES } from './contract.ts'
 import { type Branding, type BrandingChange, findBranding, saveBranding } from './queries.ts'
-import { sniffImage } from './rules.ts'
 
 type Raw = { contentType: string; bytes: Buffer } | null
 

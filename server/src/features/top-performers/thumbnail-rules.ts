@@ -31,8 +31,4 @@ export function readThumbnailName(
   return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, image))) ? image : undefined
 }
 
-/** Images of photographs and drawings; what else a host may answer is not decoded. */
-const decodable = /^image\/(?:jpeg|png|webp|gif|avif|svg\+xml)\b/i
-export const isDecodable = (contentType: string | undefined): boolean => decodable.test(contentType ?? '')
-
 export const RETRY_AFTER_MS = 86_400_000

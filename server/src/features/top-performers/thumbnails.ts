@@ -4,8 +4,9 @@
  */
 import sharp from 'sharp'
 import type { Service } from '../../context.ts'
+import { sniffImage } from '../../image-type.ts'
 import { findThumbnail, saveThumbnail } from './queries/thumbnails.ts'
-import { isDecodable, RETRY_AFTER_MS, sourceHash } from './thumbnail-rules.ts'
+import { RETRY_AFTER_MS, sourceHash } from './thumbnail-rules.ts'
 
 const SIDE = 480
 const MAX_PIXELS = 40_000_000
@@ -36,7 +37,7 @@ async function fetchImage(service: Service, url: string): Promise<Buffer | null>
     // The platform's own host is the operator's choice; every other address must be a public one.
     const http = isProviderHost(service, url) ? service.providerHttp : service.publicHttp
     const reply = await http.send({ method: 'GET', url, timeoutMs: TIMEOUT_MS })
-    if (reply.status !== 200 || !isDecodable(reply.headers['content-type'])) return null
+    if (reply.status !== 200 || sniffImage(reply.bytes) === undefined) return null
     const decoded = turn.then(() => encode(reply.bytes))
     turn = decoded.catch(() => undefined)
     return await decoded

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { refusalOf } from '../../../test/make.ts'
@@ -230,7 +231,7 @@ describe('a thumbnail', () => {
       return fetch(data[0]!.creative_thumbnail_url!)
     }
     expect((await shown()).status).toBe(404)
-    const url = `${app.service.providers.get('engine_ads')!.app.apiBaseUrl}/creative/1.svg`
+    const url = `${app.service.providers.get('engine_ads')!.app.apiBaseUrl}/creative/1.png`
     await app.pool.query(`update ad_creatives set thumbnail_url = $3 where profile_id = $1 and ad_id = $2`, [
       profileId,
       adId,
@@ -245,5 +246,24 @@ describe('a thumbnail', () => {
     )
     expect(rows[0]!.size).toBeGreaterThan(100)
     expect((await fetch(image.url.replace(/.\.webp$/, '!.webp'))).status).toBe(404)
+  })
+
+  it('that is a drawing under another name is not decoded, pixels are', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    const answers = [svg, await sharp(svg).png().toBuffer()]
+    const send = vi.spyOn(app.service.publicHttp, 'send')
+    const seen: number[] = []
+    for (const [index, bytes] of answers.entries()) {
+      send.mockResolvedValueOnce({ status: 200, headers: { 'content-type': 'image/png' }, bytes })
+      await app.pool.query(
+        `update ad_creatives set thumbnail_url = $3 where profile_id = $1 and ad_id = $2`,
+        [profileId, entityId(profileId, 'ad', 'A9'), `https://images.example/${index}.png`],
+      )
+      const { data } = await shop.call(listTopPerformers, { query: { limit: '1' } })
+      seen.push((await fetch(data[0]!.creative_thumbnail_url!)).status)
+    }
+    expect(send).toHaveBeenCalledTimes(2)
+    send.mockRestore()
+    expect(seen).toEqual([404, 200])
   })
 })

@@ -97,7 +97,7 @@ export function createCustomers(options: SandboxOptions): Customers {
       'ad_group_ad.ad.final_urls': ['https://harborandpine.example/'],
       'ad_group_ad.ad.image_ad.pixel_width': isImage ? String(shape.width) : undefined,
       'ad_group_ad.ad.image_ad.pixel_height': isImage ? String(shape.height) : undefined,
-      'ad_group_ad.ad.image_ad.image_url': isImage ? `${baseUrl}/creative/${ad.id}.svg` : undefined,
+      'ad_group_ad.ad.image_ad.image_url': isImage ? `${baseUrl}/creative/${ad.id}.png` : undefined,
       'ad_group_ad.ad.responsive_search_ad.headlines': isImage ? undefined : [{ text: ad.title }],
       'ad_group_ad.ad.responsive_search_ad.descriptions': isImage ? undefined : [{ text: ad.body }],
     }

@@ -1,7 +1,7 @@
 /** Imitates the Ads API over REST: customers, GAQL streams and mutates; Data Manager beside it. */
 
 import { actInCommon } from '../../sandbox/actions.ts'
-import { thumbnailSvg } from '../../sandbox/creative.ts'
+import { drawThumbnail } from '../../sandbox/creative.ts'
 import { engineError, engineSandboxOAuth } from '../../sandbox/engine-oauth.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { textArg } from '../../sandbox/routes.ts'
@@ -155,9 +155,9 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     }
   }
 
-  function route(request: SandboxRequest): SandboxReply {
-    const thumbnail = /^\/creative\/(\d+)\.svg$/.exec(request.path)?.[1]
-    if (thumbnail !== undefined) return thumbnailSvg(thumbnail, 'Harbor & Pine')
+  function route(request: SandboxRequest): SandboxReply | Promise<SandboxReply> {
+    const thumbnail = /^\/creative\/(\d+)\.png$/.exec(request.path)?.[1]
+    if (thumbnail !== undefined) return drawThumbnail(thumbnail, 'Harbor & Pine')
     const reply = oauth.route(request)
     if (reply) return reply
     const grant = oauth.authenticate(request)

@@ -102,7 +102,7 @@ export function adNode(ad: WorldAd, objective: WorldCampaign['objective'], baseU
     adset_id: ad.adSetId,
     creative: {
       id: seededDigits(15, ad.id, 'creative'),
-      thumbnail_url: `${baseUrl}/creative/${ad.id}.svg`,
+      thumbnail_url: `${baseUrl}/creative/${ad.id}.png`,
       video_id: ad.videoId ?? undefined,
       object_type: ad.format === 'video' ? 'VIDEO' : 'SHARE',
       title: ad.title,

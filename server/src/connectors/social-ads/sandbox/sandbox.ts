@@ -2,7 +2,7 @@
 
 import { seededDigits } from '../../../seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
-import { thumbnailSvg } from '../../sandbox/creative.ts'
+import { drawThumbnail } from '../../sandbox/creative.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
@@ -305,7 +305,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: pickFields(request, datasets.promoted(accountId, found.node)) }
   }
 
-  function route(request: SandboxRequest): SandboxReply {
+  function route(request: SandboxRequest): SandboxReply | Promise<SandboxReply> {
     const [prefix, major] = /^\/v(\d+)\.\d+(?=\/)/.exec(request.path) ?? ['']
     const path = request.path.slice(prefix.length)
     const [first = '', second = ''] = path.slice(1).split('/')
@@ -323,11 +323,11 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     return reply ?? graphError(400, 2500, 'Unknown path components')
   }
 
-  function thumbnail(file: string, baseUrl: string): SandboxReply {
-    const found = findEntity(file.replace(/\.svg$/, ''), baseUrl)
+  async function thumbnail(file: string, baseUrl: string): Promise<SandboxReply> {
+    const found = findEntity(file.replace(/\.png$/, ''), baseUrl)
     const creative = found?.node.creative as { title: string; object_type: string } | undefined
     if (!found || !creative) return { status: 404, body: 'Not found' }
-    return thumbnailSvg(found.node.id, creative.title)
+    return drawThumbnail(found.node.id, creative.title)
   }
 
   return {

@@ -1,4 +1,7 @@
-/** The type that the bytes themselves show; what a client claims is not asked. SVG can carry script and is no logo here. */
+/**
+ * The type that the bytes themselves show; what a sender claims is not asked. SVG is none of them: it can carry script,
+ * and a small one can take minutes to draw.
+ */
 export function sniffImage(bytes: Uint8Array): string | undefined {
   const starts = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
