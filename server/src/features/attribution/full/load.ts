@@ -39,8 +39,10 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
   const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
   const customers = onlyConverted(rootOf, conversions, customerOf)
-  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, { people, customers })
-  await addReportedTouches(main.tx, profileId, { people, customers }, { journeys, sourceIds })
+  const reported = await listReported(main.tx, profileId)
+  const known = { people, customers }
+  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, known, reported.length > 0)
+  await addReportedTouches(main.tx, profileId, known, reported, { journeys, sourceIds })
   const sources = await readSources(main.tx, profileId, sourceIds)
   return { people, conversions, order, customerOf, journeys, sources }
 }
@@ -84,7 +86,10 @@ async function loadSeenTouches(
   client: pg.PoolClient,
   profileId: string,
   { people, customers }: Known,
+  hasReported: boolean,
 ): Promise<{ journeys: Journeys; sourceIds: UuidTable }> {
+  // The last of 21 columns: to read up to it is a fifth of what the database spends on a touch.
+  const isSeen = hasReported ? 'and reported_at is null' : ''
   const journeys = new Journeys(people.size)
   const parts = new TouchParts(people, customers, journeys)
   const sourceIds = new UuidTable()
@@ -92,7 +97,7 @@ async function loadSeenTouches(
     client,
     `copy (
         select identifier_id, occurred_at, source_id from touches
-        where profile_id = '${profileId}' and reported_at is null) to stdout (format binary)`,
+        where profile_id = '${profileId}' ${isSeen}) to stdout (format binary)`,
     3,
     ({ view, at }) => {
       parts.add(view, at[0]!, readInstant(view, at[1]!), sourceIds.numberOf(view, at[2]!))
@@ -102,6 +107,14 @@ async function loadSeenTouches(
   return { journeys, sourceIds }
 }
 
+/** Identifiers with touches from records of providers. */
+async function listReported(tx: Tx, profileId: string): Promise<string[]> {
+  const { rows } = await sql<{ identifier_id: string }>`
+    select distinct identifier_id from touches
+    where profile_id = ${profileId} and reported_at is not null`.execute(tx)
+  return rows.map((row) => row.identifier_id)
+}
+
 const CUSTOMERS_AT_ONCE = 2000
 
 /** Touches from records of providers: whether it is an echo is decided by all touches of the customer, who are few. */
@@ -109,12 +122,10 @@ async function addReportedTouches(
   tx: Tx,
   profileId: string,
   { people, customers }: Known,
+  reported: readonly string[],
   { journeys, sourceIds }: { journeys: Journeys; sourceIds: UuidTable },
 ): Promise<void> {
-  const { rows } = await sql<{ identifier_id: string }>`
-    select distinct identifier_id from touches
-    where profile_id = ${profileId} and reported_at is not null`.execute(tx)
-  const numbers = new Set(rows.map((row) => customers[people.numberOfText(row.identifier_id, false)] ?? -1))
+  const numbers = new Set(reported.map((id) => customers[people.numberOfText(id, false)] ?? -1))
   numbers.delete(-1)
   const told = [...numbers].map((customer) => people.textAt(customer))
   for (let from = 0; from < told.length; from += CUSTOMERS_AT_ONCE) {
