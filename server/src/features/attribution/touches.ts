@@ -33,8 +33,22 @@ export function toTold(row: {
   }
 }
 
+/** Of events that come for the first time: none of them is stored. */
+export async function addTouches(
+  tx: Tx,
+  profileId: string,
+  rows: readonly TouchRow[],
+): Promise<readonly TouchRow[]> {
+  await insertTouches(tx, profileId, rows, sql``)
+  return rows
+}
+
 /** Adds those that are not stored yet, and returns them. The caller holds the profile's lock. */
-export async function addTouches(tx: Tx, profileId: string, given: readonly TouchRow[]): Promise<TouchRow[]> {
+export async function addMissingTouches(
+  tx: Tx,
+  profileId: string,
+  given: readonly TouchRow[],
+): Promise<TouchRow[]> {
   const stored = await storedTouches(tx, profileId, given)
   const rows = given.filter((row) => !stored.has(row.id))
   await insertTouches(tx, profileId, rows, sql``)

@@ -32,6 +32,15 @@ const replaceStored = sql`
       provider = excluded.provider, external_id = excluded.external_id, duplicate_of = excluded.duplicate_of,
       unconfirmed = excluded.unconfirmed`
 
+/** Of events that come for the first time: none of them is stored. */
+export async function addConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+): Promise<void> {
+  if (rows.length > 0) await insertConversions(tx, profileId, rows, sql``)
+}
+
 /** Those that may be stored already are looked for. The caller holds the profile's lock. */
 export async function saveConversions(
   tx: Tx,

@@ -17,11 +17,15 @@ export type Members = ReadonlyMap<string, string>
 
 type MemberRow = { id: string; customer_id: string; kind: number }
 
-/** The rows of `identifiers` of these customers, to select from. */
-export function membersOf(profileId: string, customerIds: readonly string[]): RawBuilder<MemberRow> {
+/** The rows of `identifiers` of these customers, to select from; their own only of those in `ownOf`. */
+export function membersOf(
+  profileId: string,
+  customerIds: readonly string[],
+  ownOf = customerIds,
+): RawBuilder<MemberRow> {
   return sql`(
     select id, customer_id, kind from identifiers
-    where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[]) and customer_id = id
+    where profile_id = ${profileId} and id = any(${uuidList(ownOf)}::uuid[]) and customer_id = id
     union all
     select joined.id, joined.customer_id, joined.kind from unnest(${uuidList(customerIds)}::uuid[]) as asked(id)
     cross join lateral (
@@ -29,15 +33,20 @@ export function membersOf(profileId: string, customerIds: readonly string[]): Ra
       where profile_id = ${profileId} and customer_id = asked.id and customer_id <> id offset 0) as joined)`
 }
 
+/** Of customers who are `standing`, their own identifier is known to be theirs, and is not read. */
 export async function loadMembers(
   db: Db | Tx,
   profileId: string,
   customerIds: readonly string[],
+  standing: ReadonlySet<string> = new Set(),
 ): Promise<Members> {
   if (customerIds.length === 0) return new Map()
-  const { rows } = await sql<MemberRow>`
-    select id, customer_id, kind from ${membersOf(profileId, customerIds)} members`.execute(db)
-  return new Map(rows.map((row) => [row.id, row.customer_id]))
+  const asked = customerIds.filter((id) => !standing.has(id))
+  const { rows } = await sql<Omit<MemberRow, 'kind'>>`
+    select id, customer_id from ${membersOf(profileId, customerIds, asked)} members`.execute(db)
+  const members = new Map(rows.map((row) => [row.id, row.customer_id]))
+  for (const id of customerIds) if (standing.has(id)) members.set(id, id)
+  return members
 }
 
 /** The identifiers of some of the customers. */

@@ -14,6 +14,8 @@ import type { Db, Tx } from '../../db/database.ts'
 import { besideOwn, ownId } from '../../db/own-row.ts'
 
 export type IdentifierRow = { id: string; kind: number }
+/** `fresh` are new, `known` were stored. */
+export type SavedIdentifiers = { fresh: readonly string[]; known: readonly StoredIdentifier[] }
 export type LinkRow = {
   weakId: string
   weakKind: number
@@ -34,24 +36,24 @@ export const toNode = (kind: number, id: string): Node => `${kind}:${id}`
 export const idOf = (node: Node): string => node.slice(2)
 
 /**
- * Adds identifiers; a new one is its own customer until a link says otherwise. Returns the new ones. The caller holds
- * the profile's lock: looking first costs half of what the database spends to be ready for a conflict.
+ * Adds identifiers; a new one is its own customer until a link says otherwise. The caller holds the profile's lock: looking first costs half of what the database spends to be ready for a conflict.
  */
 export async function saveIdentifiers(
   tx: Tx,
   profileId: string,
   identifiers: readonly IdentifierRow[],
-): Promise<string[]> {
+): Promise<SavedIdentifiers> {
   const ids = identifiers.map((row) => row.id)
-  const known = new Set((await loadIdentifiers(tx, profileId, ids)).map((row) => row.id))
-  const fresh = identifiers.filter((row) => !known.has(row.id))
-  if (fresh.length === 0) return []
+  const known = await loadIdentifiers(tx, profileId, ids)
+  const knownIds = new Set(known.map((row) => row.id))
+  const fresh = identifiers.filter((row) => !knownIds.has(row.id))
+  if (fresh.length === 0) return { fresh: [], known }
   await sql`
     insert into identifiers (profile_id, id, kind, customer_id)
     select ${ownId(tx, profileId)}, unnest(${uuids(fresh, (row) => row.id)}::uuid[]),
       unnest(${smallints(fresh, (row) => row.kind)}::smallint[]), unnest(${uuids(fresh, (row) => row.id)}::uuid[])
     ${besideOwn(tx, profileId)}`.execute(tx)
-  return fresh.map((row) => row.id)
+  return { fresh: fresh.map((row) => row.id), known }
 }
 
 export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkRow[]): Promise<void> {

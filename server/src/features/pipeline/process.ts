@@ -12,7 +12,7 @@ import { tryLockProfile } from '../../db/profile-lock.ts'
 import { inParts } from '../../db/together.ts'
 import type { Log } from '../../log.ts'
 import { listPastLimit, MAX_DAY_MINOR } from '../attribution/day-limit.ts'
-import { type NewCustomers, nobodyNew, toNewCustomers } from '../attribution/incremental/new-customers.ts'
+import { nobodyNew, toNewCustomers } from '../attribution/incremental/new-customers.ts'
 import { recomputeCustomers } from '../attribution/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../attribution/settings.ts'
 import { countTouches } from '../attribution/touches.ts'
@@ -165,7 +165,7 @@ export async function processEvents(
   })
   const earlier = [...saved.ownersBefore, ...saved.assigned]
   const owners = new Set([...reads.map((read) => read.identifierId), ...earlier])
-  const customerOf = await loadCustomers(tx, profileId, owners, newCustomers)
+  const customerOf = await loadCustomers(tx, profileId, owners, { before: saved.customerBefore, regrouped })
   const customers = new Set([...customerOf.values(), ...regrouped])
   const reachIds = new Set([...saved.reached.flatMap((id) => customerOf.get(id) ?? []), ...regrouped])
   // Whom the events still name has at least what they have just made.
@@ -175,6 +175,8 @@ export async function processEvents(
   const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
     reachIds: [...reachIds],
     newCustomers,
+    // What is sent again may leave identifiers that nobody names any more.
+    standing: isAgain ? undefined : new Set(customerOf.values()),
     deletedIds: saved.deletedIds,
     partSize,
   })
@@ -267,21 +269,23 @@ function changedNodes(links: readonly LinkRow[], removed: readonly Link[]): Set<
   ])
 }
 
-/** The customer of each identifier that is kept; a new one is its own. */
+/** The customer of each identifier that is kept. One whose customer is not regrouped is still that customer's. */
 async function loadCustomers(
   tx: Tx,
   profileId: string,
   identifierIds: ReadonlySet<string>,
-  newCustomers: NewCustomers,
+  known: { before: ReadonlyMap<string, string>; regrouped: ReadonlySet<string> },
 ): Promise<Map<string, string>> {
   const customerOf = new Map<string, string>()
-  const known: string[] = []
-  for (const id of identifierIds)
-    if (newCustomers.has(id)) customerOf.set(id, id)
-    else known.push(id)
-  if (known.length === 0) return customerOf
+  const asked: string[] = []
+  for (const id of identifierIds) {
+    const before = known.before.get(id)
+    if (before === undefined || known.regrouped.has(before)) asked.push(id)
+    else customerOf.set(id, before)
+  }
+  if (asked.length === 0) return customerOf
   const { rows } = await sql<{ id: string; customer_id: string }>`
-    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${uuidList(known)}::uuid[])`.execute(
+    select id, customer_id from identifiers where profile_id = ${profileId} and id = any(${uuidList(asked)}::uuid[])`.execute(
     tx,
   )
   for (const row of rows) customerOf.set(row.id, row.customer_id)

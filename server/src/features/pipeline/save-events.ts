@@ -5,10 +5,11 @@ import { localDay } from '../../contract/zones.ts'
 import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/together.ts'
 import type { AttributionProfile } from '../attribution/settings.ts'
-import { addTouches, replaceTouches, type TouchRow } from '../attribution/touches.ts'
+import { addMissingTouches, addTouches, replaceTouches, type TouchRow } from '../attribution/touches.ts'
 import { type Derived, type DerivedPayment, deriveOutcomes, type Goal } from '../conversions/derive.ts'
 import type { Exclusion } from '../conversions/exclusion.ts'
 import {
+  addConversions,
   type ConversionWrite,
   deleteConversions,
   deletePayments,
@@ -26,6 +27,7 @@ import {
   type IdentifierRow,
   type LinkRow,
   removeLinks,
+  type SavedIdentifiers,
   saveIdentifiers,
   saveLinks,
 } from '../identity/resolve.ts'
@@ -54,6 +56,8 @@ export class Saved {
   readonly payments: DerivedPayment[] = []
   /** Identifiers that are new. */
   readonly fresh: string[] = []
+  /** Whose the identifiers that the events name were, before the events' links. */
+  readonly customerBefore = new Map<string, string>()
   /** Whose payments the merchant assigned. */
   readonly assigned: string[] = []
   /** Who had what earlier versions of the events made. */
@@ -70,6 +74,12 @@ export class Saved {
   readonly setAside: SetAside[] = []
   /** Identifiers that are stored or about to be: no two parts of a batch add the same. */
   readonly named = new Set<string>()
+
+  addIdentifiers({ fresh, known }: SavedIdentifiers): void {
+    for (const { id, customer_id } of known) this.customerBefore.set(id, customer_id)
+    for (const id of fresh) this.customerBefore.set(id, id)
+    this.fresh.push(...fresh)
+  }
 
   add(part: Outcomes & { before: Made; change: Change }): void {
     const { reads, before } = part
@@ -117,6 +127,7 @@ export async function saveEvents(
   const { profileId } = profile
   const again = entries.filter((entry) => entry.isUpdate)
   const before = await loadMade(tx, profileId, again)
+  const isFirst = again.length === 0
   const updated = new Set(again.map((entry) => entry.eventId))
   const told = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
@@ -142,7 +153,7 @@ export async function saveEvents(
   )
   saved.add({ reads, conversions, payments, before, change })
   await together(
-    async () => saved.fresh.push(...(await saveIdentifiers(tx, profileId, identifiers))),
+    async () => saved.addIdentifiers(await saveIdentifiers(tx, profileId, identifiers)),
     async () => {
       const { gone, added, replaced } = change.conversions
       await deleteConversions(
@@ -150,11 +161,13 @@ export async function saveEvents(
         profileId,
         gone.map((row) => row.id),
       )
-      await saveConversions(tx, profileId, added)
+      await (isFirst ? addConversions : saveConversions)(tx, profileId, added)
       await replaceConversions(tx, profileId, replaced)
     },
     async () => {
-      saved.touches.push(...(await addTouches(tx, profileId, change.touches.added)))
+      saved.touches.push(
+        ...(await (isFirst ? addTouches : addMissingTouches)(tx, profileId, change.touches.added)),
+      )
       await replaceTouches(tx, profileId, change.touches)
     },
     async () => {

@@ -39,6 +39,8 @@ export async function recomputeCustomers(
     /** Of the customers whose ad touches may have changed; without it, of all. */
     reachIds?: readonly string[]
     newCustomers?: NewCustomers
+    /** Customers who are there, under their own identifier. */
+    standing?: ReadonlySet<string>
     /** Conversions that stand no more: nothing else shows that they had credit. */
     deletedIds?: readonly string[]
     partSize?: number
@@ -48,6 +50,7 @@ export async function recomputeCustomers(
   const { reachIds = customerIds, newCustomers = nobodyNew, deletedIds = [] } = options
   const batch: Batch = {
     newCustomers,
+    standing: options.standing,
     reached: new Set(reachIds),
     book: openPathBook(tx, profile, now),
     difference: new Difference(),
@@ -75,6 +78,7 @@ export async function recomputeCustomers(
 /** What the parts of a batch share. */
 type Batch = {
   newCustomers: NewCustomers
+  standing: ReadonlySet<string> | undefined
   reached: ReadonlySet<string>
   book: PathBook
   difference: Difference
@@ -94,7 +98,7 @@ async function recomputePart(
   const { book } = batch
   const known = customerIds.filter((id) => !batch.newCustomers.has(id))
   const fresh = batch.newCustomers.journeysOf(customerIds)
-  const members = await loadMembers(tx, profileId, known)
+  const members = await loadMembers(tx, profileId, known, batch.standing)
   const reachedIds = known.filter((id) => batch.reached.has(id))
   const journeys = await loadJourneys(tx, profileId, members, fresh, reachedIds)
   const reach = await loadReach(tx, profile, reachedIds, {
@@ -157,8 +161,11 @@ async function loadJourneys(
 ): Promise<Journeys> {
   const stored = await loadConversions(tx, profileId, members)
   // One that may not be credited any more may have been before.
-  const ids = [...stored, ...fresh.conversions].map((row) => row.id)
-  const old = await loadCredits(tx, profileId, ids)
+  const old = await loadCredits(
+    tx,
+    profileId,
+    stored.map((row) => row.id),
+  )
   const counted = stored.filter(isCounted)
   const converted = new Set(counted.map((row) => row.customer_id))
   const reached = new Set(reachedIds)
