@@ -58,7 +58,7 @@ export const scoreGuards: readonly Guard[] = [
   },
   {
     name: 'scores: confidence is low below a third',
-    file: score,
+    file: `${scores}score/layers.ts`,
     snippet: "if (share < 1 / 3) return 'low'",
     replacement: '',
     test: {

@@ -5,7 +5,7 @@ import type { TopPerformerRow } from './contract.ts'
 import type { AdCounts, ScoreWindow } from './score/counts.ts'
 import type { Fatigue } from './score/fatigue.ts'
 import type { Answered } from './score/likelihood.ts'
-import type { AdScore } from './score/score.ts'
+import type { AdScore } from './score/score-columns.ts'
 
 export const MODEL_VERSION = 1
 

@@ -3,6 +3,7 @@
  * again from what was appended, with the same result.
  */
 import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { JobContext } from '../../context.ts'
@@ -15,35 +16,27 @@ import { appendDays, appendWindows, lacksWindows } from './queries/append-days.t
 import { readCreatives } from './queries/creatives.ts'
 import {
   findLastOf,
-  type Known,
   listKnownDays,
-  listShown,
-  loadAttributes,
   loadCameOf,
+  readAttributes,
   readCounts,
-  toKnownAds,
+  toKnownAd,
 } from './queries/known.ts'
 import { countLags } from './queries/lags.ts'
-import { readChanges, readDays } from './queries/read-days.ts'
+import { readChanges, readDays, readShown } from './queries/read-days.ts'
 import { type AnsweredAds, loadAnswered } from './queries/replies.ts'
 import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
 import { copyScores, deleteOlderScores, deleteScores, type ScoreWrite } from './queries/scores.ts'
+import type { Known, WindowCounts } from './queries/window-counts.ts'
 import { type CreativeKnown, type Scored, toCreative, toFacts } from './row-rules.ts'
 import type { AdDays } from './score/ad-days.ts'
 import { cohortsOf } from './score/cohorts.ts'
 import { type ScoreWindow, scoreWindows } from './score/counts.ts'
 import { type Fatigue, findFatigue } from './score/fatigue.ts'
 import { clickWeights, lagDistribution } from './score/lags.ts'
-import {
-  answer,
-  askedOf,
-  type KnownAd,
-  learnAll,
-  type Models,
-  questions,
-  type WeekCounts,
-} from './score/likelihood.ts'
-import { type AdScore, scoreAds } from './score/score.ts'
+import { answer, askedOf, type KnownAd, learnAll, type Models, questions } from './score/likelihood.ts'
+import { scoreInOrder } from './score/score.ts'
+import type { AdScore } from './score/score-columns.ts'
 import { type Lifetime, remainingBy } from './score/survival.ts'
 
 /** Append days, windows, fatigue, learn, four scores, done. */
@@ -83,12 +76,12 @@ export async function scoreDay(
   }
   await db.transaction().execute((tx) => appendDays(tx, at))
   await done(1)
-  const attributes = await loadAttributes(db, at)
-  const seen = await lookAtDays(db, at, run, attributes, done)
+  const known = await alone(db, (_, client) => readAttributes(client, at))
+  const seen = await lookAtDays(db, at, run, known, done)
   const models = await learnFrom(db, at)
   await done(4)
   const answered = await loadAnswered(db, { ...at, timezone: setting.timezone })
-  const { hash, ads } = await writeScores(db, at, { models, attributes, ...seen, answered, done })
+  const { hash, ads } = await writeScores(db, at, { models, known, ...seen, answered, done })
   const model = Object.fromEntries(questions.map((question) => [question, models[question].backtest]))
   await db.transaction().execute(async (tx) => {
     await deleteOlderScores(tx, at)
@@ -97,7 +90,7 @@ export async function scoreDay(
 }
 
 /** All that is known of the ads' days, by the ads' places in the order of their ids. */
-type Days = { attributes: Known; adIds: readonly string[]; days: AdDays }
+type Days = { known: Known; days: AdDays }
 
 type Seen = { fatigue: Map<string, Fatigue>; remaining: (ad: KnownAd) => number | null }
 
@@ -106,38 +99,38 @@ async function lookAtDays(
   db: Database,
   at: At,
   run: RunRow,
-  attributes: Known,
+  known: Known,
   done: (step: number) => Promise<void>,
 ): Promise<Seen> {
-  const days = await readAndAppend(db, at, run, attributes)
+  const days = await readAndAppend(db, at, run, known)
   await done(2)
   const fatigue = await fatigueOf(db, at, days)
   await done(3)
-  return { fatigue, remaining: lifespansOf(days) }
+  const remaining = lifespansOf(days)
+  days.days.releaseDays()
+  return { fatigue, remaining }
 }
 
-async function readAndAppend(db: Database, at: At, run: RunRow, attributes: Known): Promise<Days> {
+async function readAndAppend(db: Database, at: At, run: RunRow, known: Known): Promise<Days> {
   const distributions = { cash: lagDistribution(run.lags.cash), pipeline: lagDistribution(run.lags.pipeline) }
   const weights = {
     cash: scoreWindows.map((window) => clickWeights(distributions.cash, window)),
     pipeline: scoreWindows.map((window) => clickWeights(distributions.pipeline, window)),
   }
-  const adIds = [...attributes.keys()]
   return alone(db, async (tx, client) => {
-    const days = await readDays(client, at, {
-      adIds,
-      firstDay: firstDayOf(attributes, at.day),
+    const days = await readDays(client, at, known, {
+      firstDay: firstDayOf(known, at.day),
       frequencyDays: FATIGUE_DAYS,
     })
-    if (await lacksWindows(tx, at)) await appendWindows(client, at, { adIds, days, weights })
-    days.forgetSums()
-    return { attributes, adIds, days }
+    if (await lacksWindows(tx, at)) await appendWindows(client, at, { known, days, weights })
+    days.releaseSums()
+    return { known, days }
   })
 }
 
-const firstDayOf = (attributes: Known, day: string): string => {
+const firstDayOf = ({ ads }: Known, day: string): string => {
   let first = day
-  for (const { firstDay } of attributes.values()) if (firstDay !== null && firstDay < first) first = firstDay
+  for (const { firstDay } of ads) if (firstDay !== null && firstDay < first) first = firstDay
   return first
 }
 
@@ -157,42 +150,51 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
     if (!scored.has(day)) continue
     const past = { profileId: at.profileId, day }
     const upTo = await findLastOf(db, past, MAX_LEARNED_ADS)
-    const known = await loadAttributes(db, past, upTo)
-    const read = (window: ScoreWindow) =>
-      alone(db, (_, client) => readCounts(client, past, window, known, upTo))
-    const [month, days] = [await read('28d'), await read('7d')]
-    const ads = toKnownAds(month, new Map(days.map((row) => [row.adId, row])), day)
-    asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, cameOf: await loadCameOf(db, past, upTo) }))
+    const [attributes, month, days] = await alone(db, async (_, client) => {
+      const known = await readAttributes(client, past, upTo)
+      const read = (window: ScoreWindow) => readCounts(client, past, window, known, upTo)
+      return [known, await read('28d'), await read('7d')]
+    })
+    const ads = Array.from(month.places(), (place) => ({ ...attributes.ads[place]!, place }))
+    const knownAt = (index: number) => {
+      const { place } = ads[index]!
+      return toKnownAd(month.at(place), days.clicksAt(place), day)
+    }
+    const cameOf = await loadCameOf(db, past, upTo)
+    asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, knownAt, cameOf }))
   }
   return learnAll(asked, at.profileId)
 }
 
 /** Cohort by cohort, so that a large account's days are never all unpacked. */
-async function fatigueOf(
-  db: Database,
-  at: At,
-  { attributes, adIds, days }: Days,
-): Promise<Map<string, Fatigue>> {
-  const shown = await listShown(db, at, '28d')
-  const changes = await alone(db, (_, client) => readChanges(client, at, { adIds, days: FATIGUE_DAYS }))
-  const ads = adIds.flatMap((adId, place) => (shown.has(adId) ? [{ ...attributes.get(adId)!, place }] : []))
+async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<Map<string, Fatigue>> {
+  const [shown, changes] = await alone(db, async (_, client) => [
+    await readShown(client, at, '28d', known),
+    await readChanges(client, at, known, FATIGUE_DAYS),
+  ])
+  const places = Int32Array.from(known.ads.keys()).filter((place) => shown[place] === 1)
   const today = dayNumber(at.day)
   const found = new Map<string, Fatigue>()
-  for (const [cohortKey, members] of Map.groupBy(cohortsOf(ads), ([, { key }]) => key)) {
-    const series = members.map(([{ adId, place }]) => ({
-      adId,
-      cohortKey,
-      changes: changes[place]!,
-      columns: () => days.columnsOf(place, today),
-    }))
+  for (const { key, own } of cohortsOf(Array.from(places, (place) => known.ads[place]!))) {
+    const series = own.map((index) => {
+      const place = places[index]!
+      return {
+        adId: known.ads[place]!.adId,
+        cohortKey: key,
+        changes: changes.get(place) ?? [],
+        columns: () => days.columnsOf(place, today),
+      }
+    })
     for (const [adId, fatigue] of findFatigue(series, today)) found.set(adId, fatigue)
+    // Whoever waits for an answer of this process waits for one cohort at most.
+    await nextTurn()
   }
   return found
 }
 
 type Learnt = Seen & {
   models: Models
-  attributes: Known
+  known: Known
   answered: AnsweredAds
   done: (step: number) => Promise<void>
 }
@@ -201,22 +203,26 @@ const ROWS_AT_ONCE = 1000
 
 async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash: string; ads: number }> {
   const creatives = await loadCreatives(db, at.profileId)
-  const weekOf = new Map<string, WeekCounts>()
+  const { known } = learnt
+  let week: WindowCounts | undefined
   const digest = createHash('sha256')
   let ads = 0
   for (const [index, window] of scoreWindows.entries()) {
-    const rows = await alone(db, (_, client) => readCounts(client, at, window, learnt.attributes))
-    // The week comes first; of it the others need no more than this.
-    if (window === '7d')
-      for (const { adId, linkClicks, impressions } of rows) weekOf.set(adId, { linkClicks, impressions })
-    const known = toKnownAds(rows, weekOf, at.day)
-    const places = new Map(rows.map((row, place) => [row.adId, place]))
-    const scores = scoreAds(rows)
-    const toScored = (score: AdScore): Scored => {
-      const place = places.get(score.adId)!
-      const ad = known[place]!
+    const counts = await alone(db, (_, client) => readCounts(client, at, window, known))
+    // The week comes first; the others ask for it.
+    week ??= counts
+    const lastWeek = week
+    const places = counts.places()
+    const scores = scoreInOrder(
+      Array.from(places, (place) => known.ads[place]!),
+      (shown) => counts.at(places[shown]!),
+    )
+    const toScored = (shown: number): Scored => {
+      const place = places[shown]!
+      const score = scores.at(shown)
+      const ad = toKnownAd(counts.at(place), lastWeek.clicksAt(place), at.day)
       return {
-        counts: rows[place]!,
+        counts: ad.month,
         score,
         learned: answersFor(learnt.models, ad, score),
         fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
@@ -233,24 +239,22 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
         client,
         at,
         window,
-        hashed(scores, (score) => toWrite(toScored(score)), digest),
+        hashed(scores.length, (shown) => toWrite(toScored(shown)), digest),
       )
     })
+    scores.release()
+    if (counts !== week) counts.release()
     await learnt.done(5 + index)
   }
   return { hash: digest.digest('hex'), ads }
 }
 
 /** The rows in their order, each of them told to the hash too. */
-function* hashed(
-  scores: readonly AdScore[],
-  toRow: (score: AdScore) => ScoreWrite,
-  digest: Hash,
-): Generator<ScoreWrite> {
-  for (const [index, score] of scores.entries()) {
-    const { facts, ...row } = toRow(score)
+function* hashed(rows: number, toRow: (index: number) => ScoreWrite, digest: Hash): Generator<ScoreWrite> {
+  for (let index = 0; index < rows; index++) {
+    const { facts, ...row } = toRow(index)
     const isFirst = index % ROWS_AT_ONCE === 0
-    const isLast = index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 || index === scores.length - 1
+    const isLast = index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 || index === rows - 1
     digest.update(
       `${isFirst ? '[' : ','}${JSON.stringify(row).slice(0, -1)},"facts":${facts}}${isLast ? ']' : ''}`,
     )
@@ -302,10 +306,10 @@ function lifespansOf(days: Days): (ad: KnownAd) => number | null {
   }
 }
 
-function lifetimesOf({ attributes, adIds, days }: Days) {
-  const ran = adIds.flatMap((adId, place) => {
+function lifetimesOf({ known, days }: Days) {
+  const ran = known.ads.flatMap((ad, place) => {
     const ages = days.shownAges(place)
-    return ages === null ? [] : [{ ...attributes.get(adId)!, ...ages }]
+    return ages === null ? [] : [{ ad, ...ages }]
   })
   const lifetimeOf = ({ oldest, newest }: { oldest: number; newest: number }): Lifetime => ({
     days: oldest - newest + 1,
@@ -313,9 +317,10 @@ function lifetimesOf({ attributes, adIds, days }: Days) {
   })
   const remainingIn = new Map<string, (age: number) => number | null>()
   const own = new Map<string, { key: string; age: number }>()
-  for (const [ad, { key, members }] of cohortsOf(ran)) {
-    own.set(ad.adId, { key, age: ad.oldest + 1 })
-    if (!remainingIn.has(key)) remainingIn.set(key, remainingBy(members.map(lifetimeOf)))
+  for (const cohort of cohortsOf(ran.map(({ ad }) => ad))) {
+    remainingIn.set(cohort.key, remainingBy(cohort.members.map((place) => lifetimeOf(ran[place]!))))
+    for (const place of cohort.own)
+      own.set(ran[place]!.ad.adId, { key: cohort.key, age: ran[place]!.oldest + 1 })
   }
   return { own, remainingIn }
 }

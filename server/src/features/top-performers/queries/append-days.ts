@@ -9,6 +9,7 @@ import { CopyWriter, uuidBytes } from '../../../db/copy/copy-in.ts'
 import type { Tx } from '../../../db/database.ts'
 import { CASH } from '../../attribution/credits/rollups.ts'
 import { type AdDays, type ClickWeights, windowColumns } from '../score/ad-days.ts'
+import type { Known } from './window-counts.ts'
 
 /** Ads that ran longer ago are scored no more. */
 export const KNOWN_DAYS = 366
@@ -79,7 +80,7 @@ export async function lacksWindows(tx: Tx, { profileId, day }: At): Promise<bool
 export async function appendWindows(
   client: pg.PoolClient,
   { profileId, day }: At,
-  { adIds, days, weights }: { adIds: readonly string[]; days: AdDays; weights: ClickWeights },
+  { known, days, weights }: { known: Known; days: AdDays; weights: ClickWeights },
 ): Promise<void> {
   const columns = ['profile_id', 'day', 'score_window', 'ad_id', ...windowColumns]
   const writer = new CopyWriter(
@@ -88,7 +89,7 @@ export async function appendWindows(
   )
   const [profile, on] = [uuidBytes(profileId), dayNumber(day)]
   try {
-    for (const [ad, adId] of adIds.entries()) {
+    for (const [ad, { adId }] of known.ads.entries()) {
       const id = uuidBytes(adId)
       days.windowsOf(ad, weights, (window, counts) => {
         writer.beginRow(columns.length)

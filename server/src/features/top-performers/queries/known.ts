@@ -2,35 +2,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { addDays } from '../../../contract/dates.ts'
-import { readBigint, readCopy, readUuid } from '../../../db/copy/copy-out.ts'
+import { readCopy } from '../../../db/copy/copy-out.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { windowColumns } from '../score/ad-days.ts'
-import type { AdCounts, ScoreWindow } from '../score/counts.ts'
+import type { ScoreWindow } from '../score/counts.ts'
 import type { CameOf, KnownAd, WeekCounts } from '../score/likelihood.ts'
+import { Known, type KnownRow, WindowCounts } from './window-counts.ts'
 
 type At = { profileId: string; day: string }
-
-export type KnownRow = AdCounts & {
-  frequency: number | null
-  firstDay: string | null
-  status: string | null
-}
-
-type Attributes = Pick<
-  KnownRow,
-  | 'adId'
-  | 'channel'
-  | 'format'
-  | 'objective'
-  | 'audienceWarmth'
-  | 'geo'
-  | 'placement'
-  | 'frequency'
-  | 'firstDay'
-  | 'status'
->
-
-export type Known = ReadonlyMap<string, Attributes>
 
 /** The id of the last of so many ads in the order of ids; null where there are no more. */
 export async function findLastOf(db: Db | Tx, { profileId, day }: At, ads: number): Promise<string | null> {
@@ -44,117 +23,49 @@ export async function findLastOf(db: Db | Tx, { profileId, day }: At, ads: numbe
 const within = (column: RawBuilder<unknown>, upTo: string | null) =>
   upTo === null ? sql`true` : sql`${column} <= ${upTo}::uuid`
 
-/** What does not depend on the window, of the ads up to this id, in the order of ids. */
-export async function loadAttributes(
-  db: Db | Tx,
+/** What does not depend on the window, of the ads up to this id. */
+export async function readAttributes(
+  client: pg.PoolClient,
   { profileId, day }: At,
   upTo: string | null = null,
 ): Promise<Known> {
-  const { rows } = await sql<Attributes>`
-    select d.ad_id as "adId", d.channel, d.format, d.objective, d.audience_warmth as "audienceWarmth", d.geo, d.placement,
-      d.frequency_milli / 1e3::double precision as frequency, d.first_day as "firstDay", d.status
-    from ad_score_days d
-    where d.profile_id = ${profileId} and d.day = ${day}::date and ${within(sql`d.ad_id`, upTo)}
-    order by d.ad_id`.execute(db)
-  // The driver makes a string of every field, and there are few different ones.
-  const words = new Map<string, string>()
-  const once = <T extends string | null>(word: T): T => {
-    if (word === null) return word
-    if (!words.has(word)) words.set(word, word)
-    return words.get(word) as T
-  }
-  return new Map(
-    rows.map((row) => [
-      row.adId,
-      {
-        adId: row.adId,
-        channel: once(row.channel),
-        format: once(row.format),
-        objective: once(row.objective),
-        audienceWarmth: once(row.audienceWarmth),
-        geo: once(row.geo),
-        placement: once(row.placement),
-        frequency: row.frequency,
-        firstDay: once(row.firstDay),
-        status: once(row.status),
-      },
-    ]),
+  const known = new Known()
+  await readCopy(
+    client,
+    `copy (
+      select ad_id, channel, format, objective, audience_warmth, geo, placement, frequency_milli / 1e3::double precision,
+        first_day::text, status
+      from ad_score_days
+      where profile_id = '${profileId}' and day = '${day}' ${upTo === null ? '' : `and ad_id <= '${upTo}'`}
+      order by ad_id) to stdout (format binary)`,
+    10,
+    (row) => known.push(row),
   )
+  return known
 }
 
 /**
- * Ads in the order of their ids. Read apart from their attributes and put together here: the rows are minutes old, and
- * a join planned by statistics from before them compares each ad with each (20 s for 2,000 ads).
+ * Read apart from the ads' attributes and put together here: the rows are minutes old, and a join planned by statistics
+ * from before them compares each ad with each (20 s for 2,000 ads).
  */
 export async function readCounts(
   client: pg.PoolClient,
   { profileId, day }: At,
   window: ScoreWindow,
-  attributes: Known,
+  known: Known,
   upTo: string | null = null,
-): Promise<KnownRow[]> {
-  const found: KnownRow[] = []
+): Promise<WindowCounts> {
+  const counts = new WindowCounts(known)
   await readCopy(
     client,
     `copy (
       select ad_id, ${windowColumns.join(', ')} from ad_score_windows
       where profile_id = '${profileId}' and day = '${day}' and score_window = '${window}'
-        ${upTo === null ? '' : `and ad_id <= '${upTo}'`}
-      order by ad_id) to stdout (format binary)`,
+        ${upTo === null ? '' : `and ad_id <= '${upTo}'`}) to stdout (format binary)`,
     1 + windowColumns.length,
-    ({ bytes, view, at }) => {
-      const own = attributes.get(readUuid(bytes, at[0]!))
-      if (own === undefined) return
-      const count = (column: number) => readBigint(view, at[1 + column]!)
-      found.push({
-        adId: own.adId,
-        channel: own.channel,
-        format: own.format,
-        objective: own.objective,
-        audienceWarmth: own.audienceWarmth,
-        geo: own.geo,
-        placement: own.placement,
-        frequency: own.frequency,
-        firstDay: own.firstDay,
-        status: own.status,
-        // In the order of windowColumns.
-        spendMinor: count(0),
-        impressions: count(1),
-        clicks: count(2),
-        linkClicks: count(3),
-        videoImpressions: count(4),
-        videoViews: count(5),
-        thruplays: count(6),
-        messagingStarted: count(7),
-        platformConversionsMilli: count(8),
-        platformValueMinor: count(9),
-        rankedDays: count(10),
-        rankingPoints: count(11),
-        activeDays: count(12),
-        outcomes: count(13),
-        cashOutcomes: count(14),
-        pipelineOutcomes: count(15),
-        messagingOutcomes: count(16),
-        revenueMinor: count(17),
-        pipelineMinor: count(18),
-        cashExposure: count(19) / 1e6,
-        pipelineExposure: count(20) / 1e6,
-      })
-    },
+    (row) => counts.push(row),
   )
-  return found
-}
-
-/** The ads that were shown in the window. */
-export async function listShown(
-  db: Db | Tx,
-  { profileId, day }: At,
-  window: ScoreWindow,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ ad_id: string }>`
-    select w.ad_id from ad_score_windows w
-    where w.profile_id = ${profileId} and w.day = ${day}::date and w.score_window = ${window}`.execute(db)
-  return new Set(rows.map((row) => row.ad_id))
+  return counts
 }
 
 export async function listKnownDays(db: Db | Tx, { profileId, day }: At, since: string): Promise<string[]> {
@@ -214,20 +125,14 @@ export async function loadCameOf(
 /** A platform that tells no status lets the ad run. */
 export const isRunning = (status: string | null): boolean => status === null || status === 'ACTIVE'
 
-export function toKnownAds(
-  month: readonly KnownRow[],
-  weekOf: ReadonlyMap<string, WeekCounts>,
-  day: string,
-): KnownAd[] {
-  return month.map((row) => ({
-    adId: row.adId,
-    month: row,
-    week: weekOf.get(row.adId) ?? null,
-    frequency: row.frequency,
-    ageDays: row.firstDay === null ? 0 : ageOn(row.firstDay, day),
-    isActive: isRunning(row.status),
-  }))
-}
+export const toKnownAd = (month: KnownRow, week: WeekCounts | null, day: string): KnownAd => ({
+  adId: month.adId,
+  month,
+  week,
+  frequency: month.frequency,
+  ageDays: month.firstDay === null ? 0 : ageOn(month.firstDay, day),
+  isActive: isRunning(month.status),
+})
 
 const ageOn = (first: string, day: string): number =>
   Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000) + 1

@@ -4,11 +4,13 @@
  */
 import type pg from 'pg'
 import { addDays, dayNumber } from '../../../contract/dates.ts'
+import { ByteTable } from '../../../db/copy/byte-table.ts'
 import { type CopyRow, readBigint, readCopy, readDay } from '../../../db/copy/copy-out.ts'
-import { UuidTable } from '../../../db/copy/uuid-table.ts'
 import { CASH } from '../../attribution/credits/rollups.ts'
 import { AdDays } from '../score/ad-days.ts'
+import type { ScoreWindow } from '../score/counts.ts'
 import { KNOWN_DAYS } from './append-days.ts'
+import type { Known } from './window-counts.ts'
 
 type At = { profileId: string; day: string }
 
@@ -22,18 +24,17 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 export async function readDays(
   client: pg.PoolClient,
   { profileId, day }: At,
-  known: { adIds: readonly string[]; firstDay: string; frequencyDays: number },
+  known: Known,
+  { firstDay, frequencyDays }: { firstDay: string; frequencyDays: number },
 ): Promise<AdDays> {
   const lastDay = dayNumber(day)
-  const days = Math.min(KNOWN_DAYS, lastDay - dayNumber(known.firstDay) + 1)
-  const ads = new UuidTable()
-  for (const adId of known.adIds) ads.numberOfText(adId)
-  const found = new AdDays(known.adIds.length, days, known.frequencyDays)
+  const days = Math.min(KNOWN_DAYS, lastDay - dayNumber(firstDay) + 1)
+  const found = new AdDays(known.ads.length, days, frequencyDays)
   const since = (back: number) => `between '${addDays(day, 1 - back)}' and '${day}'`
   /** Each row begins with the ad and the day; those of ads that are not known are passed over. */
   const read = (statement: string, columns: number, onRow: (ad: number, age: number, row: CopyRow) => void) =>
     readCopy(client, `copy (${statement}) to stdout (format binary)`, columns, (row) => {
-      const ad = ads.numberOf(row.view, row.at[0]!, false)
+      const ad = known.placeOf(row)
       if (ad >= 0) onRow(ad, lastDay - readDay(row.view, row.at[1]!), row)
     })
   await read(
@@ -66,7 +67,7 @@ export async function readDays(
   )
   await read(
     `select ad_id, day, frequency_milli from ad_frequency_days
-     where profile_id = '${profileId}' and day ${since(known.frequencyDays)}`,
+     where profile_id = '${profileId}' and day ${since(frequencyDays)}`,
     3,
     (ad, age, row) => found.see(ad, age, bigintOf(row, 2)!),
   )
@@ -87,16 +88,16 @@ export async function readDays(
   return found
 }
 
-/** The days on which status or budget of an ad became another, as they were known on each day. */
+/** The days on which status or budget of an ad became another, as they were known on each day, by the ads' places. */
 export async function readChanges(
   client: pg.PoolClient,
   { profileId, day }: At,
-  { adIds, days }: { adIds: readonly string[]; days: number },
-): Promise<number[][]> {
-  const ads = new UuidTable()
-  for (const adId of adIds) ads.numberOfText(adId)
-  const changes: number[][] = adIds.map(() => [])
-  const before: (string | undefined)[] = adIds.map(() => undefined)
+  known: Known,
+  days: number,
+): Promise<ReadonlyMap<number, number[]>> {
+  const changes = new Map<number, number[]>()
+  const settings = new ByteTable()
+  const before = new Int32Array(known.ads.length).fill(-1)
   await readCopy(
     client,
     `copy (
@@ -105,12 +106,35 @@ export async function readChanges(
      to stdout (format binary)`,
     4,
     (row) => {
-      const ad = ads.numberOf(row.view, row.at[0]!, false)
+      const ad = known.placeOf(row)
       if (ad < 0) return
-      const setting = row.bytes.toString('latin1', row.at[1]! + 4, row.end)
-      if (before[ad] !== undefined && before[ad] !== setting) changes[ad]!.push(readDay(row.view, row.at[1]!))
+      const setting = settings.numberOf(row.view, row.at[1]! + 4, row.end)
+      if (before[ad]! >= 0 && before[ad] !== setting)
+        changes.set(ad, [...(changes.get(ad) ?? []), readDay(row.view, row.at[1]!)])
       before[ad] = setting
     },
   )
   return changes
+}
+
+/** 1 for the ads that were shown in the window, by their places. */
+export async function readShown(
+  client: pg.PoolClient,
+  { profileId, day }: At,
+  window: ScoreWindow,
+  known: Known,
+): Promise<Uint8Array> {
+  const shown = new Uint8Array(known.ads.length)
+  await readCopy(
+    client,
+    `copy (
+      select ad_id from ad_score_windows
+      where profile_id = '${profileId}' and day = '${day}' and score_window = '${window}') to stdout (format binary)`,
+    1,
+    (row) => {
+      const ad = known.placeOf(row)
+      if (ad >= 0) shown[ad] = 1
+    },
+  )
+  return shown
 }

@@ -4,6 +4,7 @@
  */
 import { type ScoreWindow, scoreWindows, windowDays } from './counts.ts'
 import { MAX_CLICK_AGE } from './lags.ts'
+import { release } from './release.ts'
 
 /** In the order in which a window holds them; outcomes come by day of conversion, the others by day of delivery. */
 export const windowColumns = [
@@ -55,7 +56,7 @@ export class AdDays {
   /** In thousandths; 0 where it is not known. */
   private readonly frequencies: Int32Array
   private readonly frequencyDays: number
-  private sums: Float64Array
+  private readonly sums: Float64Array
 
   constructor(ads: number, days: number, frequencyDays: number) {
     this.days = days
@@ -174,8 +175,13 @@ export class AdDays {
   }
 
   /** Once the windows are kept, only the days are still asked for. */
-  forgetSums(): void {
-    this.sums = new Float64Array(0)
+  releaseSums(): void {
+    release(this.sums)
+  }
+
+  /** Once nothing is asked any more. */
+  releaseDays(): void {
+    for (const column of [this.impressions, this.links, this.frequencies]) release(column)
   }
 
   /** The ages of the first and the last day on which the ad was shown; null where it never was. */

@@ -9,7 +9,8 @@ export const MIN_COHORT = 8
 const givenUp = ['placement', 'geo', 'audienceWarmth', 'format'] as const
 const parts = ['channel', 'format', 'objective', 'audienceWarmth', 'geo', 'placement'] as const
 
-export type Cohort<T> = { key: string; members: T[] }
+/** Ads by their places in the list that was given: `members` share the key, and of those `own` are compared here. */
+export type Cohort = { key: string; members: number[]; own: number[] }
 
 /** The key of each level, the finest first, from the parts in their order. */
 const keysOf = (values: readonly string[]): string[] =>
@@ -18,29 +19,37 @@ const keysOf = (values: readonly string[]): string[] =>
     return parts.map((part, index) => (without.includes(part) ? '*' : values[index]!)).join('|')
   })
 
-/** Each ad's own cohort: the finest that is large enough, else the coarsest. All who share the key are in it. */
-export function cohortsOf<T extends Cohorted>(ads: readonly T[]): Map<T, Cohort<T>> {
+/** An ad's own cohort is the finest that is large enough, else the coarsest. */
+export function cohortsOf(ads: readonly Cohorted[]): Cohort[] {
   // Ads are many and kinds of them few, so that keys are made of kinds.
-  const kindOf = new Map<string, { keys: string[]; ads: number; levels: Cohort<T>[] }>()
-  const kinds = ads.map((ad) => {
+  const kindOf = new Map<string, { keys: string[]; ads: number[] }>()
+  ads.forEach((ad, place) => {
     const values = parts.map((part) => ad[part])
     const key = values.join('|')
-    const kind = kindOf.get(key) ?? { keys: keysOf(values), ads: 0, levels: [] }
-    kindOf.set(key, kind)
-    kind.ads++
-    return kind
+    const kind = kindOf.get(key)
+    if (kind === undefined) kindOf.set(key, { keys: keysOf(values), ads: [place] })
+    else kind.ads.push(place)
   })
+  const kinds = [...kindOf.values()]
   const sizes = new Map<string, number>()
-  for (const kind of kindOf.values())
-    for (const key of kind.keys) sizes.set(key, (sizes.get(key) ?? 0) + kind.ads)
-  const own = (kind: { keys: string[] }) =>
+  for (const kind of kinds)
+    for (const key of kind.keys) sizes.set(key, (sizes.get(key) ?? 0) + kind.ads.length)
+  const ownKey = (kind: { keys: string[] }) =>
     kind.keys.find((key) => sizes.get(key)! >= MIN_COHORT) ?? kind.keys.at(-1)!
-  const cohorts = new Map(
-    [...kindOf.values()].map((kind) => [own(kind), { key: own(kind), members: [] as T[] }]),
-  )
-  for (const kind of kindOf.values()) kind.levels = kind.keys.flatMap((key) => cohorts.get(key) ?? [])
-  ads.forEach((ad, index) => {
-    for (const cohort of kinds[index]!.levels) cohort.members.push(ad)
-  })
-  return new Map(ads.map((ad, index) => [ad, cohorts.get(own(kinds[index]!))!]))
+  const cohorts = new Map<string, Cohort>()
+  for (const kind of kinds) cohorts.set(ownKey(kind), { key: ownKey(kind), members: [], own: [] })
+  const add = (to: number[], places: readonly number[]) => {
+    for (const place of places) to.push(place)
+  }
+  for (const kind of kinds) {
+    for (const key of kind.keys) {
+      const cohort = cohorts.get(key)
+      if (cohort !== undefined) add(cohort.members, kind.ads)
+    }
+    add(cohorts.get(ownKey(kind))!.own, kind.ads)
+  }
+  // Sums are made in the order of the ads.
+  for (const { members, own } of cohorts.values())
+    for (const places of [members, own]) places.sort((a, b) => a - b)
+  return [...cohorts.values()]
 }

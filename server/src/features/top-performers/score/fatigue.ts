@@ -40,104 +40,122 @@ const DAYS_PER_FALSE_ALARM = 365
 const RECENT_DAYS = 7
 const MIN_THRESHOLD = 2
 
-/** The days on which an ad was shown: the logarithm of its click rate and of its frequency, each less its own mean. */
-type Points = {
-  count: number
-  clicks: number
-  day: number[]
-  value: number[]
-  variance: number[]
-  weight: number[]
+/** An ad's days among those of its cohort. */
+type Span = { from: number; to: number; clicks: number }
+
+/**
+ * The days on which the ads of a cohort were shown, ad after ad: the logarithm of the click rate and of the frequency,
+ * each less the ad's own mean. In columns for all of them, since lists for each ad were most of what a scoring kept.
+ */
+class Points {
+  readonly spans: Span[]
+  day = new Float64Array(1024)
+  value = new Float64Array(1024)
+  variance = new Float64Array(1024)
+  weight = new Float64Array(1024)
   /** NaN where it is not known. */
-  frequency: number[]
+  frequency = new Float64Array(1024)
+  private size = 0
+
+  constructor(series: readonly AdSeries[]) {
+    this.spans = series.map((ad) => this.take(ad.columns()))
+  }
+
+  private take(ad: AdColumns): Span {
+    const from = this.size
+    if (from + ad.day.length > this.day.length) this.grow(2 * (from + ad.day.length))
+    let clicks = 0
+    for (let index = 0; index < ad.day.length; index++) {
+      clicks += ad.linkClicks[index]!
+      if (!(ad.impressions[index]! > 0)) continue
+      const at = this.size++
+      this.day[at] = ad.day[index]!
+      this.value[at] = Math.log((ad.linkClicks[index]! + 0.5) / (ad.impressions[index]! + 1))
+      this.variance[at] = 1 / (ad.linkClicks[index]! + 0.5)
+      this.weight[at] = 1 / (this.variance[at]! + 0.01)
+      this.frequency[at] = Math.log(ad.frequency[index]!)
+    }
+    const span = { from, to: this.size, clicks }
+    this.centre(span)
+    return span
+  }
+
+  private grow(length: number): void {
+    for (const column of ['day', 'value', 'variance', 'weight', 'frequency'] as const) {
+      const larger = new Float64Array(length)
+      larger.set(this[column])
+      this[column] = larger
+    }
+  }
+
+  private centre({ from, to }: Span): void {
+    const { value, weight, frequency } = this
+    let [total, sum, seen, usual] = [0, 0, 0, 0]
+    for (let at = from; at < to; at++) {
+      total += weight[at]!
+      sum += value[at]! * weight[at]!
+      if (Number.isNaN(frequency[at]!)) continue
+      seen++
+      usual += frequency[at]!
+    }
+    const middle = sum / (total || 1)
+    usual /= seen || 1
+    for (let at = from; at < to; at++) {
+      value[at]! -= middle
+      frequency[at]! -= usual
+    }
+  }
+
+  get length(): number {
+    return this.size
+  }
 }
 
 export function findFatigue(series: readonly AdSeries[], today: number): Map<string, Fatigue> {
   const found = new Map<string, Fatigue>()
   for (const members of Map.groupBy(series, (ad) => ad.cohortKey).values()) {
-    const points = members.map(pointsOf)
+    const points = new Points(members)
     const effects = new CohortDays(points)
     const slope = frequencySlope(points, effects)
     members.forEach((ad, index) => {
-      found.set(ad.adId, judge(ad, points[index]!, effects, slope, today))
+      found.set(ad.adId, judge(ad, points.spans[index]!, { points, effects, slope }, today))
     })
   }
   return found
 }
 
-function pointsOf(series: AdSeries): Points {
-  const ad = series.columns()
-  const shown = ad.day.length
-  const points: Points = {
-    count: 0,
-    clicks: 0,
-    day: [],
-    value: [],
-    variance: [],
-    weight: [],
-    frequency: [],
-  }
-  for (let index = 0; index < shown; index++) {
-    points.clicks += ad.linkClicks[index]!
-    if (!(ad.impressions[index]! > 0)) continue
-    const at = points.count++
-    points.day[at] = ad.day[index]!
-    points.value[at] = Math.log((ad.linkClicks[index]! + 0.5) / (ad.impressions[index]! + 1))
-    points.variance[at] = 1 / (ad.linkClicks[index]! + 0.5)
-    points.weight[at] = 1 / (points.variance[at]! + 0.01)
-    points.frequency[at] = Math.log(ad.frequency[index]!)
-  }
-  centre(points)
-  return points
-}
-
-function centre({ count, value, weight, frequency }: Points): void {
-  let [total, sum, seen, usual] = [0, 0, 0, 0]
-  for (let at = 0; at < count; at++) {
-    total += weight[at]!
-    sum += value[at]! * weight[at]!
-    if (Number.isNaN(frequency[at]!)) continue
-    seen++
-    usual += frequency[at]!
-  }
-  const middle = sum / (total || 1)
-  usual /= seen || 1
-  for (let at = 0; at < count; at++) {
-    value[at]! -= middle
-    frequency[at]! -= usual
-  }
-}
-
 /** What each day did to the cohort, as sums, so that an ad's own part can be taken out again. */
 class CohortDays {
+  private readonly points: Points
   private readonly first: number
   private readonly sums: Float64Array
   private readonly weights: Float64Array
   private readonly counts: Int32Array
 
-  constructor(members: readonly Points[]) {
+  constructor(points: Points) {
+    const { day, value, weight, length } = points
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-    for (const { count, day } of members)
-      for (let at = 0; at < count; at++) {
-        first = Math.min(first, day[at]!)
-        last = Math.max(last, day[at]!)
-      }
+    for (let at = 0; at < length; at++) {
+      first = Math.min(first, day[at]!)
+      last = Math.max(last, day[at]!)
+    }
     const days = last >= first ? last - first + 1 : 0
+    this.points = points
     this.first = first
     this.sums = new Float64Array(days)
     this.weights = new Float64Array(days)
     this.counts = new Int32Array(days)
-    for (const { count, day, value, weight } of members)
-      for (let at = 0; at < count; at++) {
-        const on = day[at]! - first
-        this.sums[on]! += value[at]! * weight[at]!
-        this.weights[on]! += weight[at]!
-        this.counts[on]! += 1
-      }
+    for (let at = 0; at < length; at++) {
+      const on = day[at]! - first
+      this.sums[on]! += value[at]! * weight[at]!
+      this.weights[on]! += weight[at]!
+      this.counts[on]! += 1
+    }
   }
 
-  /** What the others of the cohort saw on the day; NaN where too few ran. */
-  others({ day, value, weight }: Points, at: number): number {
+  /** What the others of the cohort saw on the day of a point; NaN where too few ran. */
+  others(at: number): number {
+    const { day, value, weight } = this.points
     const on = day[at]! - this.first
     if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN
     return (this.sums[on]! - value[at]! * weight[at]!) / (this.weights[on]! - weight[at]!)
@@ -145,25 +163,27 @@ class CohortDays {
 }
 
 /** How much the click rate falls where frequency rises, over all ads and days of the cohort. */
-function frequencySlope(members: readonly Points[], effects: CohortDays): number {
+function frequencySlope({ frequency, weight, value, length }: Points, effects: CohortDays): number {
   let [across, along] = [0, 0]
-  for (const points of members)
-    for (let at = 0; at < points.count; at++) {
-      const frequency = points.frequency[at]!
-      const others = Number.isNaN(frequency) ? Number.NaN : effects.others(points, at)
-      if (Number.isNaN(others)) continue
-      across += points.weight[at]! * frequency * (points.value[at]! - others)
-      along += points.weight[at]! * frequency ** 2
-    }
+  for (let at = 0; at < length; at++) {
+    const seen = frequency[at]!
+    const others = Number.isNaN(seen) ? Number.NaN : effects.others(at)
+    if (Number.isNaN(others)) continue
+    across += weight[at]! * seen * (value[at]! - others)
+    along += weight[at]! * seen ** 2
+  }
   return along > 0 ? Math.min(0, across / along) : 0
 }
 
-function judge(ad: AdSeries, points: Points, effects: CohortDays, slope: number, today: number): Fatigue {
-  if (points.count < MIN_DAYS || points.clicks < points.count * MIN_CLICKS_A_DAY)
+type InCohort = { points: Points; effects: CohortDays; slope: number }
+
+function judge(ad: AdSeries, span: Span, cohort: InCohort, today: number): Fatigue {
+  const count = span.to - span.from
+  if (count < MIN_DAYS || span.clicks < count * MIN_CLICKS_A_DAY)
     return { status: 'withheld', reason: 'insufficient_history' }
   if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))
     return { status: 'withheld', reason: 'recent_change' }
-  const kept = compared(ad, points, effects)
+  const kept = compared(ad, span, cohort)
   if (kept.day.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
   const { residuals, variances } = kept
   const extra = extraVariance(residuals, variances)
@@ -177,18 +197,18 @@ function judge(ad: AdSeries, points: Points, effects: CohortDays, slope: number,
     status: 'served',
     tier,
     decline: Math.max(0, 1 - Math.exp(recent - first)),
-    frequencyShare: explainedBy(kept.frequency, slope, first - recent),
+    frequencyShare: explainedBy(kept.frequency, cohort.slope, first - recent),
     since: tier === 'low' ? null : kept.day[since]!,
   }
 }
 
 /** The days that can be held against others of the cohort and lie in no silence after a change. */
-function compared(ad: AdSeries, points: Points, effects: CohortDays) {
+function compared(ad: AdSeries, { from, to }: Span, { points, effects }: InCohort) {
   const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
   const residuals: number[] = []
   const places: number[] = []
-  for (let at = 0; at < points.count; at++) {
-    const others = effects.others(points, at)
+  for (let at = from; at < to; at++) {
+    const others = effects.others(at)
     if (Number.isNaN(others) || isSilent(points.day[at]!)) continue
     residuals.push(points.value[at]! - others)
     places.push(at)

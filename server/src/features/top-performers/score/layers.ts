@@ -23,14 +23,19 @@ export const layerWeights: Record<Layer, number> = {
   platform_diagnostics: 0.05,
 }
 
+export type Confidence = 'low' | 'medium' | 'high'
+
+/** By the share of what is known that is the ad's own and not its cohort's. */
+export function confidenceOf(share: number): Confidence {
+  if (share < 1 / 3) return 'low'
+  return share < 2 / 3 ? 'medium' : 'high'
+}
+
 export type OutcomeKind = 'cash' | 'pipeline'
 
 /** Sales where the cohort has enough of them to tell ads apart, else leads and what follows them. */
 const ENOUGH_SALES = 10
-export function primaryKind(cohort: readonly AdCounts[]): OutcomeKind | null {
-  const sum = (pick: (ad: AdCounts) => number) => cohort.reduce((total, ad) => total + pick(ad), 0)
-  const cash = sum((ad) => ad.cashOutcomes)
-  const pipeline = sum((ad) => ad.pipelineOutcomes)
+export function primaryKind({ cash, pipeline }: Record<OutcomeKind, number>): OutcomeKind | null {
   if (cash >= ENOUGH_SALES || (cash > 0 && pipeline === 0)) return 'cash'
   return pipeline > 0 ? 'pipeline' : null
 }

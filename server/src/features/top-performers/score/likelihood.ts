@@ -4,11 +4,12 @@
  */
 
 import { MIN_COHORT } from './cohorts.ts'
-import type { AdCounts } from './counts.ts'
+import type { AdCounts, Cohorted } from './counts.ts'
 import { type Example, type Learned, learn } from './gate.ts'
 import type { OutcomeKind } from './layers.ts'
 import { predict } from './logistic.ts'
-import { type AdScore, scoreAds } from './score.ts'
+import { scoreInOrder } from './score.ts'
+import type { AdScore, ScoreColumns } from './score-columns.ts'
 
 export type WeekCounts = Pick<AdCounts, 'linkClicks' | 'impressions'>
 
@@ -27,7 +28,13 @@ export type CameOf = {
   /** A week later; null where nothing is known of that day. */
   next: { isActive: boolean; impressions: number; linkClicks: number } | null
 }
-export type PastWeek = { week: number; ads: KnownAd[]; cameOf: ReadonlyMap<string, CameOf> }
+/** Ads in the order of their ids; `knownAt` tells what was known of one by its place, as often as it is asked. */
+export type PastWeek = {
+  week: number
+  ads: readonly (Cohorted & { adId: string })[]
+  knownAt: (place: number) => KnownAd
+  cameOf: ReadonlyMap<string, CameOf>
+}
 
 export const questions = ['top', 'pause', 'degradation'] as const
 export type Question = (typeof questions)[number]
@@ -59,19 +66,18 @@ export function featuresOf(ad: KnownAd, score: AdScore): number[] {
 type Asked = { adId: string; week: number; features: number[]; labels: Record<Question, number | null> }
 
 /** The ads of one past week with their answers. */
-export function askedOf({ week, ads, cameOf }: PastWeek): Asked[] {
-  const byId = new Map(ads.map((ad) => [ad.adId, ad]))
-  const scores = scoreAds(ads.map(({ month }) => month))
+export function askedOf({ week, ads, knownAt, cameOf }: PastWeek): Asked[] {
+  const scores = scoreInOrder(ads, (place) => knownAt(place).month)
   const top = topQuarters(scores, cameOf)
-  return scores.map((score) => {
-    const ad = byId.get(score.adId)!
-    const next = cameOf.get(score.adId)?.next ?? null
+  return ads.map(({ adId }, place) => {
+    const ad = knownAt(place)
+    const next = cameOf.get(adId)?.next ?? null
     return {
-      adId: score.adId,
+      adId,
       week,
-      features: featuresOf(ad, score),
+      features: featuresOf(ad, scores.at(place)),
       labels: {
-        top: top.get(score.adId) ?? null,
+        top: top.get(adId) ?? null,
         pause: ad.isActive && next !== null ? Number(!next.isActive) : null,
         degradation: degraded(ad, next),
       },
@@ -89,14 +95,18 @@ function degraded(ad: KnownAd, next: CameOf['next']): number | null {
 }
 
 /** 1 for the quarter of each cohort that paid least for an outcome; an ad without one is never among them. */
-function topQuarters(scores: readonly AdScore[], cameOf: PastWeek['cameOf']): Map<string, number> {
+function topQuarters(scores: ScoreColumns, cameOf: PastWeek['cameOf']): Map<string, number> {
   const labels = new Map<string, number>()
-  for (const members of Map.groupBy(scores, (score) => score.cohortKey).values()) {
-    const ran = members.flatMap((score) => {
-      const settled = cameOf.get(score.adId)?.settled
-      if (!settled || settled.spendMinor <= 0 || score.kind === null) return []
-      return [{ adId: score.adId, value: outcomesOf(settled, score.kind) / settled.spendMinor }]
-    })
+  const cohorts = new Map<string, { adId: string; value: number }[]>()
+  for (let place = 0; place < scores.length; place++) {
+    const { adId, cohortKey, kind } = scores.at(place)
+    const settled = cameOf.get(adId)?.settled
+    if (!settled || settled.spendMinor <= 0 || kind === null) continue
+    const ran = cohorts.get(cohortKey) ?? []
+    cohorts.set(cohortKey, ran)
+    ran.push({ adId, value: outcomesOf(settled, kind) / settled.spendMinor })
+  }
+  for (const ran of cohorts.values()) {
     if (ran.length < MIN_COHORT) continue
     const ranked = ran.toSorted((a, b) => b.value - a.value || (a.adId < b.adId ? -1 : 1))
     const places = Math.floor(ranked.length / 4)
@@ -111,11 +121,15 @@ const outcomesOf = (settled: { cash: number; pipeline: number }, kind: OutcomeKi
   kind === 'cash' ? settled.cash : settled.pipeline
 
 export function examplesFor(asked: readonly Asked[], question: Question): Example[] {
-  const labels = new Map(asked.map((one) => [`${one.adId} ${one.week}`, one.labels[question]]))
+  const labels = new Map<number, Map<string, number | null>>()
+  for (const { adId, week, labels: own } of asked) {
+    const ofWeek = labels.get(week) ?? new Map<string, number | null>()
+    labels.set(week, ofWeek.set(adId, own[question]))
+  }
   return asked.flatMap((one) => {
     const label = one.labels[question]
     if (label === null) return []
-    const before = labels.get(`${one.adId} ${one.week - 1}`) ?? null
+    const before = labels.get(one.week - 1)?.get(one.adId) ?? null
     return [{ week: one.week, features: one.features, label, before }]
   })
 }

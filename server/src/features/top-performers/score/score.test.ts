@@ -4,9 +4,9 @@ import { drawPoisson } from '../../../../test/planted/chance.ts'
 import { seededRandom } from '../../../seeded-random.ts'
 import { cohortsOf } from './cohorts.ts'
 import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
-import { layerWeights } from './layers.ts'
+import { confidenceOf, layerWeights } from './layers.ts'
 import { percentilesOf } from './percentiles.ts'
-import { confidenceOf, scoreAds } from './score.ts'
+import { scoreAds } from './score.ts'
 import { remainingBy } from './survival.ts'
 
 describe('a score', () => {
@@ -137,15 +137,22 @@ describe('cohorts', () => {
     const warm = makeCounts('d', { audienceWarmth: 'warm', geo: 'DE' })
     const still = makeCounts('e', { format: 'static', geo: 'FR' })
     const alone = makeCounts('f', { objective: 'awareness' })
-    const cohorts = cohortsOf([...alike, elsewhere, abroad, warm, still, alone])
-    const keyOf = (ad: ReturnType<typeof makeCounts>) => cohorts.get(ad)!.key
+    const ads = [...alike, elsewhere, abroad, warm, still, alone]
+    const cohorts = cohortsOf(ads)
+    const cohortOf = (ad: (typeof ads)[number]) => {
+      const own = cohorts.filter((cohort) => cohort.own.includes(ads.indexOf(ad)))
+      expect(own).toHaveLength(1)
+      return own[0]!
+    }
+    const keyOf = (ad: (typeof ads)[number]) => cohortOf(ad).key
     expect(keyOf(alike[0]!)).toBe('social|video|sales|cold|US|automatic')
     expect(keyOf(elsewhere)).toBe('social|video|sales|cold|US|*')
     expect(keyOf(abroad)).toBe('social|video|sales|cold|*|*')
     expect(keyOf(warm)).toBe('social|video|sales|*|*|*')
     expect(keyOf(still)).toBe('social|*|sales|*|*|*')
     expect(keyOf(alone)).toBe('social|*|awareness|*|*|*')
-    expect(cohorts.get(elsewhere)!.members).toHaveLength(9)
+    expect(cohortOf(elsewhere).members).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(cohortOf(elsewhere).own).toEqual([8])
   })
 })
 

@@ -10,36 +10,11 @@ import {
   type RatePrior,
   reliability,
 } from '../../../statistics/gamma-poisson.ts'
-import { type Cohort, cohortsOf } from './cohorts.ts'
-import type { AdCounts } from './counts.ts'
-import { type Layer, layers, layerWeights, type OutcomeKind, primaryKind, readLayer } from './layers.ts'
+import { cohortsOf } from './cohorts.ts'
+import type { AdCounts, Cohorted } from './counts.ts'
+import { confidenceOf, type Layer, layers, layerWeights, primaryKind, readLayer } from './layers.ts'
 import { percentilesOf } from './percentiles.ts'
-
-export type Confidence = 'low' | 'medium' | 'high'
-export type Maturity = 'cold' | 'early' | 'mature'
-export type LayerScore = {
-  layer: Layer
-  percentile: number
-  reliability: number
-  confidence: Confidence
-  rate: number
-}
-
-export type AdScore = {
-  adId: string
-  composite: number | null
-  layers: LayerScore[]
-  maturity: Maturity
-  cohortKey: string
-  cohortSize: number
-  /** What the cohort is judged by; null where nothing was sold or asked for. */
-  kind: OutcomeKind | null
-  /** Of the primary rate: outcomes per click where there are any, else clicks per impression. */
-  posterior: { shape: number; rate: number } | null
-  aboveMedian: number | null
-  /** What the cohort pays for one primary outcome. */
-  cohortCostMinor: number | null
-}
+import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 
 /** With fewer there is nobody to be compared with. */
 const MIN_COMPARED = 3
@@ -47,11 +22,6 @@ const MIN_COMPARED = 3
 const MIN_IMPRESSIONS = 1000
 /** Ads of a cohort are never taken to differ by less than a tenth: then a prior would outweigh every observation. */
 const MIN_DEVIATION = 0.1
-
-export function confidenceOf(share: number): Confidence {
-  if (share < 1 / 3) return 'low'
-  return share < 2 / 3 ? 'medium' : 'high'
-}
 
 /** The moments' prior, no stronger than ads that differ by a tenth would make it. */
 export function cohortPrior(members: readonly Counted[]): RatePrior {
@@ -70,14 +40,30 @@ type Placed = {
 
 export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
   const sorted = ads.toSorted((a, b) => (a.adId < b.adId ? -1 : a.adId > b.adId ? 1 : 0))
-  const cohortOf = cohortsOf(sorted)
-  const places = new Map(sorted.map((ad, place) => [ad, place]))
-  const scores = new Array<AdScore>(sorted.length)
-  // What is known of a cohort is forgotten before the next is looked at.
-  for (const cohort of new Set(cohortOf.values())) {
-    const judged = judgeCohort(cohort.members)
-    cohort.members.forEach((ad, index) => {
-      if (cohortOf.get(ad) === cohort) scores[places.get(ad)!] = toScore(ad, index, cohort, judged)
+  const scores = scoreInOrder(sorted, (place) => sorted[place]!)
+  return sorted.map((_, place) => scores.at(place))
+}
+
+/**
+ * Of ads in the order of their ids. `countsOf` is asked again for each thing that is wanted of an ad: rows that live as
+ * long as a cohort made the heap twice as large.
+ */
+export function scoreInOrder(
+  ads: readonly (Cohorted & { adId: string })[],
+  countsOf: (place: number) => AdCounts,
+): ScoreColumns {
+  const scores = new ScoreColumns(ads)
+  for (const { key, members, own } of cohortsOf(ads)) {
+    const judged = judgeCohort(members, countsOf)
+    const isOwn = new Set(own)
+    scores.beginCohort({
+      cohortKey: key,
+      cohortSize: members.length,
+      kind: judged.kind,
+      cohortCostMinor: judged.costMinor,
+    })
+    members.forEach((place, index) => {
+      if (isOwn.has(place)) scores.put(place, toScore(countsOf(place), index, judged))
     })
   }
   return scores
@@ -85,22 +71,25 @@ export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
 
 type Judged = ReturnType<typeof judgeCohort>
 
-function judgeCohort(members: readonly AdCounts[]) {
-  const kind = primaryKind(members)
+function judgeCohort(members: readonly number[], countsOf: (place: number) => AdCounts) {
+  const sums = { spend: 0, cash: 0, pipeline: 0 }
+  for (const place of members) {
+    const ad = countsOf(place)
+    sums.spend += ad.spendMinor
+    sums.cash += ad.cashOutcomes
+    sums.pipeline += ad.pipelineOutcomes
+  }
+  const kind = primaryKind(sums)
   /** By layer, in the order of the members. */
   const placed: { layer: Layer; places: (Placed | undefined)[] }[] = []
   for (const layer of layers) {
-    const readings = members.map((ad) => readLayer(layer, ad, kind))
+    const readings = members.map((place) => readLayer(layer, countsOf(place), kind))
     const known = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
     if (known >= MIN_COMPARED) placed.push({ layer, places: placeAll(readings) })
   }
-  const spend = members.reduce((sum, ad) => sum + ad.spendMinor, 0)
-  const outcomes = members.reduce((sum, ad) => sum + outcomesOf(ad, kind), 0)
-  return { kind, placed, costMinor: outcomes > 0 ? spend / outcomes : null }
+  const outcomes = kind === null ? 0 : sums[kind]
+  return { kind, placed, costMinor: outcomes > 0 ? sums.spend / outcomes : null }
 }
-
-export const outcomesOf = (ad: AdCounts, kind: OutcomeKind | null): number =>
-  kind === 'cash' ? ad.cashOutcomes : kind === 'pipeline' ? ad.pipelineOutcomes : 0
 
 /** In the order given; undefined where there is nothing to read. */
 function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[] {
@@ -129,12 +118,7 @@ function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[]
   })
 }
 
-function toScore(
-  ad: AdCounts,
-  index: number,
-  cohort: Cohort<AdCounts>,
-  { kind, placed, costMinor }: Judged,
-): AdScore {
+function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
   const own: (Placed & { layer: Layer })[] = []
   for (const { layer, places } of placed) {
     const place = places[index]
@@ -146,7 +130,6 @@ function toScore(
     own.find(({ layer }) => layer === 'attributed_revenue') ??
     own.find(({ layer }) => layer === 'click_intent')
   return {
-    adId: ad.adId,
     composite: weight > 0 ? Math.round((blended / weight) * 1e4) / 100 : null,
     layers: own.map(({ layer, percentile, reliability: share, rate }) => ({
       layer,
@@ -156,12 +139,8 @@ function toScore(
       rate,
     })),
     maturity: maturityOf(ad, primary?.reliability ?? 0, costMinor),
-    cohortKey: cohort.key,
-    cohortSize: cohort.members.length,
-    kind,
     posterior: primary?.posterior ?? null,
     aboveMedian: primary?.aboveMedian() ?? null,
-    cohortCostMinor: costMinor,
   }
 }
 
