@@ -67,7 +67,12 @@ async function makeQueue(profileId: string): Promise<ProfileTurn> {
   return { profileId, turns: [{ lane, limit: 2, after: null, open: [] }] }
 }
 
-it('what profiles load together is what each loads alone: its own deliveries, about its own people', async () => {
+const ONE_PROFILE_A_LOAD = 'on Citus a load is of one profile'
+
+it('what profiles load together is what each loads alone: its own deliveries, about its own people', async ({
+  skip,
+}) => {
+  skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
   const together = await loadDue(app.service, { load, now })
   for (const part of load) {
     const alone = await loadDue(app.service, { load: [part], now })
@@ -83,7 +88,10 @@ it('what profiles load together is what each loads alone: its own deliveries, ab
   }
 })
 
-it('a secret that does not open keeps its own profile waiting, not those that load with it', async () => {
+it('a secret that does not open keeps its own profile waiting, not those that load with it', async ({
+  skip,
+}) => {
+  skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
   const [broken, ...others] = load as [ProfileTurn, ...ProfileTurn[]]
   await app.pool.query(`update webhook_subscriptions set secret = '\\x00' where profile_id = $1`, [
     broken.profileId,
