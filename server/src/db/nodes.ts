@@ -20,8 +20,11 @@ export type DataNode = {
   shards: ReadonlyMap<string, readonly string[]> | null
 }
 
-/** `patientDb` is for work that nobody waits for. */
-export type ProfileShard = Pick<DataNode, 'db' | 'patientDb'>
+/** `patientDb` is for background work, `slowDb` for a request that may take long. */
+export type ProfileShard = { db: Db; slowDb: Db; patientDb: Db }
+
+/** The profiles of one shard. Its database refuses what cannot be asked of that shard alone. */
+export type DataPart = { node: DataNode; db: Db }
 
 export type Nodes = {
   isDistributed: boolean
@@ -30,6 +33,8 @@ export type Nodes = {
   of(profileId: string): DataNode | Promise<DataNode>
   /** For what is of this profile only: speaks to the tables of its shard, without Citus' planning. */
   shardOf(profileId: string): ProfileShard | Promise<ProfileShard>
+  /** Parts that make up all profiles, each for what nobody waits for (`shards/every-shard.ts`). */
+  parts(): readonly DataPart[]
   list(): readonly DataNode[]
   /** Looks up again where the shards lie. */
   refresh(): Promise<void>
@@ -50,11 +55,14 @@ const KEEP_BACKGROUND_MS = 600_000
 export function oneNode(db: Db, patientDb = db): Nodes {
   const node: DataNode = { name: 'database', db, patientDb, shards: null }
   const all = [node]
+  const shard = { db, slowDb: patientDb, patientDb }
+  const parts = [{ node, db: patientDb }]
   return {
     isDistributed: false,
     main: node,
     of: () => node,
-    shardOf: () => node,
+    shardOf: () => shard,
+    parts: () => parts,
     list: () => all,
     refresh: async () => {},
     close: async () => {},
@@ -76,7 +84,8 @@ type Placement = {
   host: string
   port: number
 }
-type ShardRange = { low: number; node: DataNode; shard: ProfileShard }
+type OpenShard = ProfileShard & { part: DataPart }
+type ShardRange = { low: number; node: DataNode; shard: OpenShard }
 
 /** `patientDb` is the coordinator where there is one. */
 export async function openNodes(
@@ -94,9 +103,11 @@ export async function openNodes(
     shards: null,
   })
   const first = toNode('coordinator', patientDb, tables.coordinator)
+  const throughFirst = { db: first.db, slowDb: first.patientDb, patientDb: first.patientDb }
+  const wholeOfFirst = { node: first, db: first.patientDb }
   const opened = new Map<string, OpenDatabase & { node: DataNode }>()
   const hashes = new BoundedCache<string, number>(MAX_REMEMBERED)
-  const shards = new Map<string, ProfileShard>()
+  const shards = new Map<string, OpenShard>()
   const background = new Map<DataNode, OpenDatabase>()
   let ranges: ShardRange[] = []
   let nodes: DataNode[] = [first]
@@ -127,14 +138,16 @@ export async function openNodes(
     return database.db
   }
 
-  function shardAt(node: DataNode, id: string): ProfileShard {
+  function shardAt(node: DataNode, id: string): OpenShard {
     const name = `${node.name} ${id}`
     const known = shards.get(name)
     if (known !== undefined) return known
     const own = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
     const shard = {
-      db: openShard(node.patientDb, own, options.limitMs),
+      db: openShard(node.patientDb, own, { limitMs: options.limitMs }),
+      slowDb: openShard(node.patientDb, own),
       patientDb: openShard(backgroundDb(node), own),
+      part: { node, db: openShard(backgroundDb(node), own, { isAlone: true }) },
     }
     shards.set(name, shard)
     return shard
@@ -192,7 +205,9 @@ export async function openNodes(
     isDistributed: true,
     main: first,
     of: (profileId) => (options.isDirect ? find(profileId, (range) => range?.node ?? first) : first),
-    shardOf: (profileId) => (options.isDirect ? find(profileId, (range) => range?.shard ?? first) : first),
+    shardOf: (profileId) =>
+      options.isDirect ? find(profileId, (range) => range?.shard ?? throughFirst) : throughFirst,
+    parts: () => (options.isDirect ? ranges.map(({ shard }) => shard.part) : [wholeOfFirst]),
     list: () => nodes,
     refresh,
     async close() {

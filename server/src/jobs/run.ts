@@ -1,7 +1,8 @@
 /** One try of one job, and what its end means. */
+import { sql } from 'kysely'
 import type { Service } from '../context.ts'
 import { type Job, JobError } from '../contract/job.ts'
-import { isOutOfRoom } from '../db/database.ts'
+import { isDatabaseUnavailable, isOutOfRoom } from '../db/database.ts'
 import { redact } from '../redact.ts'
 import type { ClaimedJob } from './claim.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
@@ -44,8 +45,8 @@ export async function runJob(
   } catch (error) {
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
     const retry = error instanceof JobError ? error.retry : { afterMs: backoffMs(claimed.attempts) }
-    // A full disk is no fault of the job: it waits until there is room.
-    const isStuck = isOutOfRoom(error)
+    // A full disk or a node that is away is no fault of the job: it waits until that is over.
+    const isStuck = isOutOfRoom(error) || (await isNodeAway(service, profileId, error))
     const dead = !isStuck && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {
       if (dead) service.log.error('job is dead', fields)
@@ -54,6 +55,18 @@ export async function runJob(
     const afterMs = retry === 'never' ? 0 : retry.afterMs
     const delayMs = isStuck ? Math.min(afterMs, MAX_STUCK_DELAY_MS) : afterMs
     return { result: 'failed', error: sentence(error), dead, delayMs }
+  }
+}
+
+/** Whether the node of a distributed database that holds the profile is why its job failed. */
+async function isNodeAway(service: Service, profileId: string | null, error: unknown): Promise<boolean> {
+  if (profileId === null || !service.nodes.isDistributed || !isDatabaseUnavailable(error)) return false
+  try {
+    const { db } = await service.nodes.of(profileId)
+    await sql`select 1`.execute(db)
+    return false
+  } catch (cause) {
+    return isDatabaseUnavailable(cause)
   }
 }
 

@@ -43,9 +43,15 @@ export type Resealed = {
   unreadable: number
 }
 
-export async function resealAll(db: Db, keyring: Keyring, signal?: AbortSignal): Promise<Resealed> {
+/** What is the service's, what is of profiles, or both. */
+export async function resealAll(
+  db: Db,
+  keyring: Keyring,
+  { signal, of }: { signal?: AbortSignal; of?: 'service' | 'profiles' } = {},
+): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: 0 }
   for (const column of sealedColumns) {
+    if (of !== undefined && (of === 'profiles') !== column.hasProfile) continue
     let after: Row | undefined
     do {
       const rows = await listOldSeals(db, column, keyring.current.id, after)

@@ -3,11 +3,13 @@
  * one-shard.test.ts).
  */
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedules } from '../../src/app.ts'
 import type { Service } from '../../src/context.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { listScorable } from '../../src/features/top-performers/queries/runs.ts'
+import { forAllProfiles } from '../../src/jobs/all-profiles.ts'
 import { makeCitusProfile, startCitusService } from './make.ts'
 
 const url = process.env.CITUS_URL
@@ -75,5 +77,19 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
       .execute()
     const found = new Map((await listScorable(db)).map((row) => [row.profileId, row.scoredDay]))
     expect([found.get(scored), found.get(running), found.has(without)]).toEqual(['2026-01-02', null, false])
+    const byShard: Awaited<ReturnType<typeof listScorable>> = []
+    await forAllProfiles(
+      { service, log: service.log },
+      async (shard) => void byShard.push(...(await listScorable(shard))),
+    )
+    expect(byShard.length).toBe(found.size)
+    expect(new Map(byShard.map((row) => [row.profileId, row.scoredDay]))).toEqual(found)
+  })
+
+  it('what cannot be asked of one shard alone is refused there, not answered for all of them', async () => {
+    const [part] = service.nodes.parts()
+    await expect(sql`select 1 from jobs`.execute(part!.db)).rejects.toThrow('Not a question of one shard')
+    const { rows } = await sql`select 1 as one from profile_locks limit 0`.execute(part!.db)
+    expect(rows).toEqual([])
   })
 })

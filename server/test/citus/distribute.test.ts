@@ -3,7 +3,6 @@
  * coordinator. Needs CITUS_URL (see one-shard.test.ts) with a login that may create databases on every node.
  */
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../src/contract/ids.ts'
 import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
@@ -13,6 +12,7 @@ import { tableKinds } from '../../src/db/tables.ts'
 import { ensurePartitions } from '../../src/features/events/partitions.ts'
 import { writeEvents } from '../../src/features/events/queries.ts'
 import { makeCitusProfile, newEvent } from './make.ts'
+import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
 
 const url = process.env.CITUS_URL
 const EMAIL = `left-behind-${randomBytes(6).toString('hex')}@example.com`
@@ -21,26 +21,10 @@ const EVENTS = 200
 describe.skipIf(url === undefined)(
   'distributing a full database on Citus (skipped without CITUS_URL)',
   () => {
-    const name = `whence_distribute_${randomBytes(4).toString('hex')}`
-    let servers: string[] = []
+    let own: OwnCitusDatabase
     let database: OpenDatabase
-    let ownUrl: string
     let keysBefore: string[]
 
-    const at = (base: string, change: (url: URL) => void) => {
-      const changed = new URL(base)
-      change(changed)
-      return changed.href
-    }
-    const on = async (address: string, ...statements: string[]) => {
-      const client = new pg.Client({ connectionString: address })
-      await client.connect()
-      try {
-        for (const statement of statements) await client.query(statement)
-      } finally {
-        await client.end()
-      }
-    }
     const keys = async () =>
       (
         await database.pool.query<{ name: string }>(
@@ -51,24 +35,8 @@ describe.skipIf(url === undefined)(
       ).rows.map((row) => row.name)
 
     beforeAll(async () => {
-      const coordinator = new pg.Client({ connectionString: url })
-      await coordinator.connect()
-      const { rows } = await coordinator.query<{ host: string; port: number; own: boolean }>(
-        "select nodename as host, nodeport as port, groupid = 0 as own from pg_dist_node where noderole = 'primary' order by groupid",
-      )
-      await coordinator.end()
-      servers = rows.map(({ host, port }) =>
-        at(url!, (address) => {
-          address.host = `${host}:${port}`
-        }),
-      )
-      for (const server of servers) await on(server, `create database ${name}`)
-      const own = (server: string) =>
-        at(server, (address) => {
-          address.pathname = `/${name}`
-        })
-      ownUrl = own(servers[0]!)
-      database = openDatabase({ connectionString: ownUrl, max: 3 })
+      own = await makeOwnCitusDatabase(url!)
+      database = openDatabase({ connectionString: own.url, max: 3 })
       await migrate(database.pool)
       await ensurePartitions(database.db, new Date())
       const profileId = await makeCitusProfile(database.db)
@@ -78,14 +46,12 @@ describe.skipIf(url === undefined)(
       })
       await writeEvents(database.db, { profileId, events })
       keysBefore = await keys()
-      for (const server of servers) await on(own(server), 'create extension citus')
-      const [first, ...workers] = rows
-      await on(ownUrl, `select citus_set_coordinator_host('${first!.host}', ${first!.port})`)
-      for (const { host, port } of workers) await on(ownUrl, `select citus_add_node('${host}', ${port})`)
+      await own.addExtension()
+      for (const worker of own.workers) await own.addWorker(worker)
     }, 120_000)
     afterAll(async () => {
       await database?.close()
-      for (const server of servers) await on(server, `drop database if exists ${name} with (force)`)
+      await own?.drop()
     })
 
     it('a start leaves data that is not distributed alone and says what to do', async () => {
@@ -96,18 +62,18 @@ describe.skipIf(url === undefined)(
       const told: string[] = []
       const stopAt = 30
       await expect(
-        distributeDatabase(ownUrl, (line) => {
+        distributeDatabase(own.url, (line) => {
           told.push(line)
           if (told.length === stopAt) throw new Error('interrupted')
         }),
       ).rejects.toThrow('interrupted')
       await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
       const again: string[] = []
-      const [summary] = await distributeDatabase(ownUrl, (line) => again.push(line))
+      const [summary] = await distributeDatabase(own.url, (line) => again.push(line))
       expect(summary).toMatch(/^Distributed \d+ tables/)
       expect(again[0]).toContain(told.at(-1)!.split(' ')[3]!)
       expect(await keys()).toEqual(keysBefore)
-      expect(await distributeDatabase(ownUrl, () => {})).toEqual(['All tables are distributed already.'])
+      expect(await distributeDatabase(own.url, () => {})).toEqual(['All tables are distributed already.'])
       await migrate(database.pool)
     })
 

@@ -21,7 +21,17 @@ const SHARE_LOCK = 5
 /** A snapshot from before the lock does not see that the shard moved. Who only reads it reads the shard as it was then. */
 const mayWriteWhatItSawBefore = (begin: string) => /isolation/i.test(begin) && !/read only/i.test(begin)
 
-export function openShard(db: Db, shard: OwnShard, limitMs?: number): Db {
+/** The shard was not where it was looked for; the map is looked up again. */
+export class ShardMovedError extends Error {
+  override name = 'ShardMovedError'
+}
+
+/** With `isAlone` nothing goes through Citus, which would answer for the profiles of all shards. */
+export function openShard(
+  db: Db,
+  shard: OwnShard,
+  { limitMs, isAlone = false }: { limitMs?: number; isAlone?: boolean } = {},
+): Db {
   const addressed = new BoundedCache<string, string>(MAX_REMEMBERED)
   // One message. The second question sees what was committed before the lock was given.
   const staying = `select lock_shard_metadata(${SHARE_LOCK}, '{${shard.id}}');
@@ -35,15 +45,21 @@ export function openShard(db: Db, shard: OwnShard, limitMs?: number): Db {
       try {
         const results = (await client.query(`${text}; ${staying}`, [])) as unknown as { rows: unknown[] }[]
         isHere = results[2]!.rows.length > 0 && !mayWriteWhatItSawBefore(text)
+        if (!isHere) shard.onMoved()
+        if (!isHere && isAlone) throw new ShardMovedError(`Shard ${shard.id} is not on this node`)
       } catch (error) {
         await undo()
         throw error
       }
-      if (!isHere) shard.onMoved()
     }
     const undo = () => client.query('rollback', []).catch(() => {})
-    const put = (text: string) =>
-      isHere ? addressed.recall(text, () => addressToShard(text, shard.tables)) : text
+    function put(text: string): string {
+      if (!isHere) return text
+      const own = addressed.recall(text, () => addressToShard(text, shard.tables))
+      if (isAlone && own === text && /^\s*(select|with|insert|update|delete)\b/i.test(text))
+        throw new Error(`Not a question of one shard: ${text}`)
+      return own
+    }
 
     async function alone(text: string, given: unknown[]) {
       await begin('begin')

@@ -3,6 +3,7 @@ import type { Account, Provider } from '../../connectors/connector.ts'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
+import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { discardToken } from './discard.ts'
@@ -24,11 +25,13 @@ const queueDueSyncs = job({
   payload: nothing,
   async run(context: JobContext) {
     const now = await databaseNow(context.db)
-    for (const row of await listDueSyncs(context.db, { now, limit: AT_ONCE }))
-      await context.db.transaction().execute(async (tx) => {
-        const ref = { profileId: row.profile_id, connectionId: row.connection_id }
-        if (await takeDueSync(tx, { ...ref, now })) await queueSync(tx, { ...ref, sinceDay: null, now })
-      })
+    await forAllProfiles(context, async (shard) => {
+      for (const row of await listDueSyncs(shard, { now, limit: AT_ONCE }))
+        await context.db.transaction().execute(async (tx) => {
+          const ref = { profileId: row.profile_id, connectionId: row.connection_id }
+          if (await takeDueSync(tx, { ...ref, now })) await queueSync(tx, { ...ref, sinceDay: null, now })
+        })
+    })
   },
 })
 
@@ -49,45 +52,50 @@ const refreshToken = job({
 const queueDueRefreshes = job({
   name: 'connections.queue_due_refreshes',
   payload: nothing,
-  async run({ service, db }: JobContext) {
+  async run(context: JobContext) {
+    const { service, db } = context
     const now = await databaseNow(db)
     const renewable = [...service.providers.values()]
       .filter(({ connector }) => connector.refresh !== null)
       .map(({ provider }) => provider)
-    const rows = await listDueRefreshes(db, {
-      providers: renewable,
-      issuedBy: new Date(now.getTime() - IDLE_REFRESH_MS),
-      now,
-      limit: AT_ONCE,
+    const issuedBy = new Date(now.getTime() - IDLE_REFRESH_MS)
+    await forAllProfiles(context, async (shard) => {
+      const rows = await listDueRefreshes(shard, { providers: renewable, issuedBy, now, limit: AT_ONCE })
+      await enqueueMany(
+        db,
+        refreshToken,
+        rows.map((row) => ({
+          payload: { profile_id: row.profile_id, connection_id: row.id },
+          profileId: row.profile_id,
+          dedupeKey: row.id,
+        })),
+      )
     })
-    await enqueueMany(
-      db,
-      refreshToken,
-      rows.map((row) => ({
-        payload: { profile_id: row.profile_id, connection_id: row.id },
-        profileId: row.profile_id,
-        dedupeKey: row.id,
-      })),
-    )
   },
 })
+
+type ExpiredSelection = Awaited<ReturnType<typeof listExpiredSelections>>[number]
+
+async function dropSelection({ service, db }: JobContext, row: ExpiredSelection): Promise<void> {
+  const isTaken = await takeExpiredToken(db, { profileId: row.profile_id, id: row.id })
+  const configured = service.providers.get(row.provider as Provider)
+  const profile = await findProfileRef(db, { profileId: row.profile_id })
+  if (!isTaken || configured === undefined || profile === undefined) return
+  const token = openToken(service, row.profile_id, row.id, row.token!, 'pending_selections')
+  const owner = { workspace_id: profile.workspaceId }
+  await discardToken(service, configured, owner, token, row.candidates as Account[])
+}
 
 /** A parked consent that nobody finished is given back. */
 const dropLapsedSelections = job({
   name: 'connections.drop_lapsed_selections',
   payload: nothing,
   async run(context: JobContext) {
-    const { service, db } = context
-    const now = await databaseNow(db)
-    for (const row of await listExpiredSelections(db, { now, limit: AT_ONCE })) {
-      const isTaken = await takeExpiredToken(db, { profileId: row.profile_id, id: row.id })
-      const configured = service.providers.get(row.provider as Provider)
-      const profile = await findProfileRef(db, { profileId: row.profile_id })
-      if (!isTaken || configured === undefined || profile === undefined) continue
-      const token = openToken(service, row.profile_id, row.id, row.token!, 'pending_selections')
-      const owner = { workspace_id: profile.workspaceId }
-      await discardToken(service, configured, owner, token, row.candidates as Account[])
-    }
+    const now = await databaseNow(context.db)
+    await forAllProfiles(context, async (shard) => {
+      for (const row of await listExpiredSelections(shard, { now, limit: AT_ONCE }))
+        await dropSelection(context, row)
+    })
   },
 })
 

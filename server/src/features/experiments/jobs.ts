@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { readExperiments } from './operations.ts'
 import { listAdConnections } from './queries.ts'
@@ -15,21 +16,24 @@ const readOfConnection = job({
 const queueReads = job({
   name: 'experiments.queue_reads',
   payload: z.object({}),
-  async run({ service, db }: JobContext) {
+  async run(context: JobContext) {
+    const { service, db } = context
     const providers = [...service.providers.values()]
       .filter(({ connector }) => connector.listExperiments !== undefined)
       .map(({ provider }) => provider)
-    const rows = await listAdConnections(db, { providers })
-    await enqueueMany(
-      db,
-      readOfConnection,
-      rows.map((row) => ({
-        payload: { profile_id: row.profile_id, connection_id: row.id },
-        profileId: row.profile_id,
-        dedupeKey: row.id,
-        priority: 'bulk' as const,
-      })),
-    )
+    await forAllProfiles(context, async (shard) => {
+      const rows = await listAdConnections(shard, { providers })
+      await enqueueMany(
+        db,
+        readOfConnection,
+        rows.map((row) => ({
+          payload: { profile_id: row.profile_id, connection_id: row.id },
+          profileId: row.profile_id,
+          dedupeKey: row.id,
+          priority: 'bulk' as const,
+        })),
+      )
+    })
   },
 })
 

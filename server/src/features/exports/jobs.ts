@@ -3,6 +3,7 @@ import { exportRules } from '../../connectors/export-rules.ts'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { type Db, databaseNow } from '../../db/database.ts'
+import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { forgetOldAgents } from '../events/agents.ts'
 import { sendExports } from '../export-queue/send-job.ts'
@@ -28,24 +29,28 @@ const send = job({
 const resumeExports = job({
   name: 'exports.resume',
   payload: z.object({}),
-  async run({ db }: JobContext) {
-    const found = await listForgotten(db, { now: await databaseNow(db), limit: AT_ONCE })
-    await enqueueMany(
-      db,
-      sendExports,
-      found.map((row) => ({
-        payload: { destination_id: row.id },
-        profileId: row.profile_id,
-        dedupeKey: row.id,
-      })),
-    )
-    await queueRemovals(db, await databaseNow(db))
+  async run(context: JobContext) {
+    const { db } = context
+    const now = await databaseNow(db)
+    await forAllProfiles(context, async (shard) => {
+      const found = await listForgotten(shard, { now, limit: AT_ONCE })
+      await enqueueMany(
+        db,
+        sendExports,
+        found.map((row) => ({
+          payload: { destination_id: row.id },
+          profileId: row.profile_id,
+          dedupeKey: row.id,
+        })),
+      )
+      await queueRemovals(db, shard, now)
+    })
   },
 })
 
 /** People who should be on no list and are still on one: a job died, or a merge excluded them. */
-async function queueRemovals(db: Db, now: Date): Promise<void> {
-  const lists = await listListsToClear(db, { limit: AT_ONCE })
+async function queueRemovals(db: Db, shard: Db, now: Date): Promise<void> {
+  const lists = await listListsToClear(shard, { limit: AT_ONCE })
   await enqueueMany(
     db,
     removeFromLists,
@@ -56,7 +61,7 @@ async function queueRemovals(db: Db, now: Date): Promise<void> {
     })),
   )
   const before = new Date(now.getTime() - REMOVAL_JOB_MS)
-  const removals = await listRemovals(db, { before, limit: AT_ONCE })
+  const removals = await listRemovals(shard, { before, limit: AT_ONCE })
   await enqueueMany(
     db,
     removeErased,
@@ -72,10 +77,13 @@ async function queueRemovals(db: Db, now: Date): Promise<void> {
 const forgetBrowsers = job({
   name: 'exports.forget_browsers',
   payload: z.object({}),
-  async run({ db, service }: JobContext) {
-    const before = new Date(service.clock.now().getTime() - exportRules.social.maxAgeDays * DAY_MS)
-    for (const profileId of await listProfilesWithDestinations(db))
-      await forgetOldAgents(db, { profileId, before })
+  async run(context: JobContext) {
+    const now = context.service.clock.now()
+    const before = new Date(now.getTime() - exportRules.social.maxAgeDays * DAY_MS)
+    await forAllProfiles(context, async (shard) => {
+      for (const profileId of await listProfilesWithDestinations(shard))
+        await forgetOldAgents(shard, { profileId, before })
+    })
   },
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import { recommendDaily } from './daily.ts'
 import { listAdvertisers } from './queries.ts'
@@ -14,17 +15,20 @@ const ofProfile = job({
 const queueProfiles = job({
   name: 'recommendations.queue',
   payload: z.object({}),
-  async run({ db }: JobContext) {
-    await enqueueMany(
-      db,
-      ofProfile,
-      (await listAdvertisers(db)).map((profileId) => ({
-        payload: { profile_id: profileId },
-        profileId,
-        dedupeKey: 'daily',
-        priority: 'bulk' as const,
-      })),
-    )
+  async run(context: JobContext) {
+    await forAllProfiles(context, async (shard) => {
+      const profileIds = await listAdvertisers(shard)
+      await enqueueMany(
+        context.db,
+        ofProfile,
+        profileIds.map((profileId) => ({
+          payload: { profile_id: profileId },
+          profileId,
+          dedupeKey: 'daily',
+          priority: 'bulk' as const,
+        })),
+      )
+    })
   },
 })
 

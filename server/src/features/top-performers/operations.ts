@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { JobContext, ProfileContext } from '../../context.ts'
 import { toMinor } from '../../contract/money.ts'
+import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import type * as contract from './contract.ts'
 import { findRuns, listScorable } from './queries/runs.ts'
@@ -57,17 +58,19 @@ export async function startDueScorings(
   context: JobContext,
   job: Parameters<typeof enqueueMany<{ profile_id: string }>>[1],
 ): Promise<void> {
-  const due = (await listScorable(context.db)).filter(
-    ({ timezone, scoredDay: newest }) => newest === null || newest < scoredDay(context.now, timezone),
-  )
-  await enqueueMany(
-    context.db,
-    job,
-    due.map(({ profileId }) => ({
-      payload: { profile_id: profileId },
-      profileId,
-      dedupeKey: 'top-performers',
-      priority: 'bulk' as const,
-    })),
-  )
+  await forAllProfiles(context, async (shard) => {
+    const due = (await listScorable(shard)).filter(
+      ({ timezone, scoredDay: newest }) => newest === null || newest < scoredDay(context.now, timezone),
+    )
+    await enqueueMany(
+      context.db,
+      job,
+      due.map(({ profileId }) => ({
+        payload: { profile_id: profileId },
+        profileId,
+        dedupeKey: 'top-performers',
+        priority: 'bulk' as const,
+      })),
+    )
+  })
 }

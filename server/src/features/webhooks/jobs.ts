@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
+import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { compareFreshness } from './freshness.ts'
 import { deleteOldEvents, listProfilesWithEvents } from './queries.ts'
 
@@ -10,16 +11,19 @@ const KEEP_MS = 90 * 86_400_000
 const watchFreshness = job({
   name: 'webhooks.watch_freshness',
   payload: nothing,
-  run: (context: JobContext) => compareFreshness(context.db, context.now),
+  run: (context: JobContext) => forAllProfiles(context, (shard) => compareFreshness(shard, context.now)),
 })
 
 const dropOld = job({
   name: 'webhooks.drop_old',
   payload: nothing,
   slow: true,
-  async run({ db, now }: JobContext) {
-    const before = new Date(now.getTime() - KEEP_MS)
-    for (const profileId of await listProfilesWithEvents(db)) await deleteOldEvents(db, { profileId, before })
+  async run(context: JobContext) {
+    const before = new Date(context.now.getTime() - KEEP_MS)
+    await forAllProfiles(context, async (shard) => {
+      for (const profileId of await listProfilesWithEvents(shard))
+        await deleteOldEvents(shard, { profileId, before })
+    })
   },
 })
 

@@ -2,8 +2,8 @@
  * Which subscriptions a sender holds: it claims those with something due, keeps them by renewing the lease, and
  * releases those that have been idle for a while.
  */
-import type { Db } from '../../../db/database.ts'
-import type { Nodes } from '../../../db/nodes.ts'
+import { type Db, isDatabaseUnavailable } from '../../../db/database.ts'
+import type { DataNode, Nodes } from '../../../db/nodes.ts'
 import { clockSkewMs } from '../rules.ts'
 import { dueForLookOrRelease, isIdle, type Lane, wakeLane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
@@ -74,14 +74,29 @@ export function createLeases(db: Db, nodes: Nodes, lanes: Lanes, lease: { id: st
     if (idle.length > 0) await release(idle)
   }
 
-  async function release(idle: readonly Lane[]): Promise<void> {
-    const due = new Map<string, Date>()
-    for (const [profileId, own] of Map.groupBy(idle, (lane) => lane.profileId)) {
-      const ids = own.map((lane) => lane.id)
-      const { patientDb } = await nodes.shardOf(profileId)
-      for (const [id, dueAt] of await nextDue(patientDb, { profileId, ids })) due.set(id, dueAt)
+  /** When the next of each lane is due; of profiles whose node is away nothing is known. */
+  async function dueOf(lanes: readonly Lane[]): Promise<Map<string, Date | null>> {
+    const due = new Map<string, Date | null>()
+    const away = new Set<DataNode>()
+    for (const [profileId, own] of Map.groupBy(lanes, (lane) => lane.profileId)) {
+      const node = await nodes.of(profileId)
+      if (away.has(node)) continue
+      try {
+        const { patientDb } = await nodes.shardOf(profileId)
+        const next = await nextDue(patientDb, { profileId, ids: own.map((lane) => lane.id) })
+        for (const { id } of own) due.set(id, next.get(id) ?? null)
+      } catch (error) {
+        if (!nodes.isDistributed || !isDatabaseUnavailable(error)) throw error
+        away.add(node)
+      }
     }
-    const releases = idle.filter(isIdle).map(({ id, wakes, state }) => {
+    return due
+  }
+
+  async function release(idle: readonly Lane[]): Promise<void> {
+    const due = await dueOf(idle)
+    const known = idle.filter((lane) => isIdle(lane) && due.has(lane.id))
+    const releases = known.map(({ id, wakes, state }) => {
       const dueAt = due.get(id) ?? null
       return { id, wakes, dueAt: dueAt !== null && state === 'paused' ? PAUSED_UNTIL : dueAt }
     })

@@ -1,0 +1,178 @@
+/**
+ * A worker that is away hurts its own profiles only: others' questions are answered and their jobs done, its own are told
+ * when to come back, and its jobs wait. Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may
+ * create databases; the service and Citus reach the workers through a wire that the test cuts.
+ */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { jobs, routes, schedules } from '../../src/app.ts'
+import { uuidv7 } from '../../src/contract/ids.ts'
+import { job } from '../../src/contract/job.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { ensurePartitions } from '../../src/features/events/partitions.ts'
+import { enqueue } from '../../src/jobs/enqueue.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { drainJobs, runSchedule } from '../jobs.ts'
+import { sampleOf } from '../samples.ts'
+import { makeTenant, send, type Tenant } from '../tenants.ts'
+import { until } from '../until.ts'
+import { Wire } from '../wire.ts'
+import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
+
+const url = process.env.CITUS_URL
+
+/** Reads of one profile that people and partners ask for most; each needs the profile's rows. */
+const mustWait = [
+  'explainConversion',
+  'getChannels',
+  'getCohorts',
+  'getOverview',
+  'getRealtime',
+  'listCampaigns',
+  'listConnections',
+  'listCustomers',
+  'listExportRuns',
+  'listPayments',
+  'listTopPerformers',
+  'listTrackedEvents',
+  'listVisitors',
+]
+/**
+ * What is copied to every node can be written only while all are there. Old raw events of the others are dropped, then
+ * the job tells of the one that is away, to be tried again.
+ */
+const needEveryNode = ['access.remove_lapsed', 'events.drop_old', 'events.partitions', 'fx.import_rates']
+
+const reads = routes
+  .map(({ entry }) => entry)
+  .filter((entry) => entry.method === 'GET' && entry.access.kind === 'profile')
+
+describe.skipIf(url === undefined)('a worker that is away on Citus (skipped without CITUS_URL)', () => {
+  let own: OwnCitusDatabase
+  let base: TestApp
+  let app: TestApp
+  let wires: Wire[] = []
+  let away: Wire
+  let lost: Tenant
+  let kept: Tenant
+  const answersBefore = new Map<string, number[]>()
+
+  const ask = (tenant: Tenant, entry: (typeof reads)[number]) =>
+    send(app, entry, `Bearer ${tenant.key}`, sampleOf(entry))
+
+  /** A tenant that lies on the node of the wire, or on another one. */
+  async function tenantOn(name: string, isThere: boolean): Promise<Tenant> {
+    for (;;) {
+      const tenant = await makeTenant(app)
+      const node = await app.service.nodes.of(tenant.profileId)
+      if ((node.name === name) === isThere) return tenant
+    }
+  }
+
+  beforeAll(async () => {
+    own = await makeOwnCitusDatabase(url!, 4)
+    await own.addExtension()
+    wires = own.workers.map((worker) => new Wire(worker))
+    const ports: number[] = []
+    for (const wire of wires) ports.push(await wire.up())
+    for (const port of ports) await own.addWorker({ host: '127.0.0.1', port })
+    const database = openDatabase({ connectionString: own.url, max: 3 })
+    await migrate(database.pool)
+    await ensurePartitions(database.db, new Date())
+    await database.close()
+    base = await startTestApp()
+    app = await base.startOn(own.url)
+    away = wires[0]!
+    lost = await tenantOn(`127.0.0.1:${ports[0]}`, true)
+    kept = await tenantOn(`127.0.0.1:${ports[0]}`, false)
+    for (const { profileId } of [lost, kept])
+      await app.service.db
+        .insertInto('ad_entities')
+        .values({
+          profile_id: profileId,
+          id: uuidv7(),
+          level: 'ad',
+          external_id: randomBytes(6).toString('hex'),
+          updated_at: new Date(),
+        })
+        .execute()
+    for (const entry of reads)
+      answersBefore.set(entry.name, [(await ask(lost, entry)).status, (await ask(kept, entry)).status])
+    await away.cut()
+  }, 300_000)
+  afterAll(async () => {
+    await app?.close()
+    await base?.close()
+    for (const wire of wires) await wire.cut()
+    await own?.drop()
+  })
+
+  it('all questions were answered before', () => {
+    expect([...answersBefore.keys()]).toEqual(expect.arrayContaining(mustWait))
+    const failed = [...answersBefore].filter(([, statuses]) =>
+      statuses.some((status) => status === 500 || status === 503),
+    )
+    expect(failed).toEqual([])
+  })
+
+  it.each(reads.map((entry) => [entry.name, entry] as const))(
+    '%s: others are answered as before, its own are told when to come back',
+    async (name, entry) => {
+      const [lostBefore, keptBefore] = answersBefore.get(name)!
+      expect((await ask(kept, entry)).status).toBe(keptBefore)
+      const { status, headers } = await ask(lost, entry)
+      if (mustWait.includes(name)) expect(status).toBe(503)
+      if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      else expect(status).toBe(lostBefore)
+    },
+  )
+
+  it.each(schedules.map(({ name }) => name).filter((name) => !needEveryNode.includes(name)))(
+    '%s goes on',
+    (name) => runSchedule(app.service, jobs, name),
+  )
+
+  it('what is due of others is queued, and of its own when it is back', async () => {
+    await sql`delete from jobs`.execute(app.service.db)
+    await runSchedule(app.service, jobs, 'top_performers.start_due')
+    const queued = async () =>
+      (
+        await sql<{ profile_id: string }>`select distinct profile_id from jobs`.execute(app.service.db)
+      ).rows.map((row) => row.profile_id)
+    expect(await queued()).toEqual([kept.profileId])
+    await away.up()
+    await runSchedule(app.service, jobs, 'top_performers.start_due')
+    expect((await queued()).sort()).toEqual([kept.profileId, lost.profileId].sort())
+    await away.cut()
+  })
+
+  it('jobs of others are done, its own wait without using up their tries', async () => {
+    await sql`delete from jobs`.execute(app.service.db)
+    const done: string[] = []
+    const read = job({
+      name: 'test.read',
+      payload: z.object({}),
+      maxAttempts: 1,
+      async run({ db, profileId }) {
+        await sql`select count(*) from conversions where profile_id = ${profileId}`.execute(db)
+        done.push(profileId!)
+      },
+    })
+    const definitions = [read] as Parameters<typeof drainJobs>[1]
+    for (const { profileId } of [lost, kept]) await enqueue(app.service.db, read, {}, { profileId })
+    await drainJobs(app.service, definitions)
+    expect(done).toEqual([kept.profileId])
+    const { rows } = await sql`select profile_id, state from jobs`.execute(app.service.db)
+    expect(rows).toEqual([{ profile_id: lost.profileId, state: 'scheduled' }])
+    await away.up()
+    await sql`update jobs set state = 'ready'`.execute(app.service.db)
+    await until(async () => {
+      await drainJobs(app.service, definitions)
+      return done.length === 2
+    })
+    expect(done).toEqual([kept.profileId, lost.profileId])
+  })
+})
