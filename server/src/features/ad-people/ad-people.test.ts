@@ -16,6 +16,7 @@ import type { Client } from '../../contract/client.ts'
 import { addDays, listDays, listMonths } from '../../contract/dates.ts'
 import { localDay } from '../../contract/zones.ts'
 import { inTransaction } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { refreshReach } from '../attribution/reach/refresh.ts'
 import { reachChannels, reachOrigins } from '../attribution/reach/rules.ts'
 import { sendEvent } from '../events/contract.ts'
@@ -191,6 +192,7 @@ describe('against a count by hand of random touches', () => {
 
   async function plant(customers: readonly string[], touches: readonly Touch[]): Promise<void> {
     await inTransaction(app.service.db, async (tx) => {
+      await lockProfile(tx, profileId)
       await sql`
         insert into identifiers (profile_id, id, kind, customer_id)
         select ${profileId}::uuid, c, 3, c from unnest(${customers}::uuid[]) as c`.execute(tx)

@@ -53,9 +53,10 @@ const originLabels: Data['origin_labels'] = {
   },
 }
 
-export function listAdPeople(context: ProfileContext, query: AdPeopleQuery) {
+export async function listAdPeople(context: ProfileContext, query: AdPeopleQuery) {
   const { range } = query
-  return context.service.db
+  const { db } = await context.service.nodes.shardOf(context.profile.id)
+  return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
