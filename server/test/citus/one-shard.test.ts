@@ -6,9 +6,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClock } from '../../src/clock.ts'
 import { uuidv7 } from '../../src/contract/ids.ts'
-import { type Db, type OpenDatabase, openDatabase, poolOf } from '../../src/db/database.ts'
+import { type Db, type OpenDatabase, openDatabase, poolOf, type Tx } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Nodes, openNodes } from '../../src/db/nodes.ts'
+import { lockProfile } from '../../src/db/profile-lock.ts'
 import { createHandover } from '../../src/features/events/handover.ts'
 import { ensurePartitions } from '../../src/features/events/partitions.ts'
 import { writeEvents } from '../../src/features/events/queries.ts'
@@ -17,6 +18,7 @@ import { fanOut } from '../../src/features/webhooks/delivery/fanout.ts'
 import { nextDue } from '../../src/features/webhooks/delivery/save-attempts.ts'
 import { recordEvents } from '../../src/features/webhooks/outbox/record.ts'
 import { createLog } from '../../src/log.ts'
+import { until } from '../until.ts'
 import { makeCitusProfile, newEvent } from './make.ts'
 
 const url = process.env.CITUS_URL
@@ -97,17 +99,38 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     expect(asked).toEqual([])
   })
 
-  const record = (db: Db) =>
-    db.transaction().execute((tx) => {
-      const event = {
-        profileId,
-        type: 'connection.connected',
-        provider: 'platform',
-        occurredAt: new Date(),
-        data: {},
-      }
-      return recordEvents(tx, [event, event], new Date())
+  function recordIn(tx: Tx, ofProfile = profileId): Promise<void> {
+    const event = {
+      profileId: ofProfile,
+      type: 'connection.connected',
+      provider: 'platform',
+      occurredAt: new Date(),
+      data: {},
+    }
+    return recordEvents(tx, [event, event], new Date())
+  }
+  const record = (db: Db, ofProfile?: string) => db.transaction().execute((tx) => recordIn(tx, ofProfile))
+
+  it('two that record for a new profile, one of them with its lock, wait for each other in one order', async () => {
+    const newId = await makeCitusProfile(coordinator.db)
+    const { db } = await nodes.of(newId)
+    const isWaited = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+        and query ilike '%insert into%profile_locks%'`.execute(db)
+      return rows.length > 0
+    }
+    let other: Promise<void> | undefined
+    await coordinator.db.transaction().execute(async (tx) => {
+      await lockProfile(tx, newId)
+      other = record(coordinator.db, newId)
+      await until(isWaited)
+      await recordIn(tx, newId)
     })
+    await other
+    const { rows } = await sql<{ number: number }>`
+      select number from outbox_events where profile_id = ${newId} order by number`.execute(coordinator.db)
+    expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4])
+  })
 
   it('what is recorded for partners is written, fanned out and looked for by its node alone', async () => {
     await sql`insert into webhook_fanouts (profile_id, through_number) values (${profileId}, 0)

@@ -26,6 +26,8 @@ export type OutboxEvent = {
 /** An event that was recorded before under the same id is not recorded again. */
 export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: Date): Promise<void> {
   for (const [profileId, own] of Map.groupBy(events, (event) => event.profileId)) {
+    // Before the counter, as whoever holds the profile's lock takes them: two would wait for each other.
+    await ensureOwn(tx, profileId)
     // The counter is locked before looking, so two transactions with one outcome cannot both find it new.
     const last = await takeNumbers(tx, profileId, own.length)
     const fresh = await withoutKnown(tx, profileId, own)
@@ -41,7 +43,6 @@ export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: 
       occurred_at: event.occurredAt,
       data: event.data,
     }))
-    await ensureOwn(tx, profileId)
     await sql`
       insert into outbox_events (profile_id, number, id, type, provider, connection_id, app_id, customer_id, occurred_at, recorded_at, data)
       select ${ownId(tx, profileId)}, r.number, r.id, r.type, r.provider, r.connection_id, r.app_id, r.customer_id, r.occurred_at, ${now}::timestamptz, r.data
