@@ -125,9 +125,8 @@ describe.each([
     await app.service.db.deleteFrom('jobs').where('name', '=', 'exports.remove_erased').execute()
     await shop.settle()
     expect(await held(provider)).toBe(1)
-    await sql`update audience_removals set created_at = created_at - interval '2 days'`.execute(
-      app.service.db,
-    )
+    const before = new Date(Date.now() - 2 * 86_400_000)
+    await sql`update audience_removals set created_at = ${before}`.execute(app.service.db)
     await runSchedule(app.service, exportJobs, 'exports.resume')
     await shop.settle()
     expect(await held(provider)).toBe(0)
