@@ -149,8 +149,11 @@ describe('over HTTP', () => {
     return { app, post }
   }
 
-  it('a database that stands still fills the queue: 503 with Retry-After, then all that was taken in is kept', async () => {
+  it('a database that stands still fills the queue: 503 with Retry-After, then all that was taken in is kept', async ({
+    skip,
+  }) => {
     const { app, post } = await startSender({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
+    skip(app.service.nodes.isDistributed, 'on Citus the lock of a table does not hold up its shards')
     const blocker = await app.pool.connect()
     await blocker.query('begin')
     await blocker.query('lock table event_keys in exclusive mode')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
 import { makeOwnProfile } from '../../../../test/make.ts'
@@ -26,6 +26,7 @@ beforeAll(async () => {
   ;({ profileId, call } = await makeOwnProfile(app, ['events:write'], { timezone: 'UTC' }))
 })
 afterAll(() => app.close())
+beforeEach(({ skip }) => skip(app.service.nodes.isDistributed, 'on Citus: test/citus/retention.test.ts'))
 
 async function send(day: string, utm: Record<string, string> = {}, count = 1): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
