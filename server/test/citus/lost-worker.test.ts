@@ -3,17 +3,17 @@
  * when to come back, and its jobs wait. Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may
  * create databases; the service and Citus reach the workers through a wire that the test cuts.
  */
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobs, routes, schedules } from '../../src/app.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
 import { job } from '../../src/contract/job.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { startRecompute } from '../../src/features/attribution/contract.ts'
 import { ensurePartitions } from '../../src/features/events/partitions.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
+import { makeAdWorld } from '../ad-world.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
 import { sampleOf } from '../samples.ts'
@@ -88,17 +88,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     away = wires[0]!
     lost = await tenantOn(`127.0.0.1:${ports[0]}`, true)
     kept = await tenantOn(`127.0.0.1:${ports[0]}`, false)
-    for (const { profileId } of [lost, kept])
-      await app.service.db
-        .insertInto('ad_entities')
-        .values({
-          profile_id: profileId,
-          id: uuidv7(),
-          level: 'ad',
-          external_id: randomBytes(6).toString('hex'),
-          updated_at: new Date(),
-        })
-        .execute()
+    for (const { profileId, key } of [lost, kept]) await makeAdWorld(app, profileId, app.as(key))
     for (const entry of reads)
       answersBefore.set(entry.name, [(await ask(lost, entry)).status, (await ask(kept, entry)).status])
     await away.cut()
@@ -147,6 +137,24 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     await runSchedule(app.service, jobs, 'top_performers.start_due')
     expect((await queued()).sort()).toEqual([kept.profileId, lost.profileId].sort())
     await away.cut()
+  })
+
+  it('a scoring, recommendations and a recompute of others need no other node', async () => {
+    await sql`delete from jobs`.execute(app.service.db)
+    const { profileId, key } = kept
+    await app.as(key)(startRecompute, { body: {} })
+    for (const definition of jobs)
+      if (['top_performers.score', 'recommendations.make'].includes(definition.name))
+        await enqueue(app.service.db, definition, { profile_id: profileId }, { profileId })
+    await drainJobs(app.service, jobs)
+    const { rows: left } = await sql`select name, state, last_error from jobs`.execute(app.service.db)
+    expect(left).toEqual([])
+    const { rows } = await sql<{ scored: number; recomputed: number }>`
+      select (select count(*) from ad_score_runs where profile_id = ${profileId} and state = 'done') as scored,
+        (select count(*) from recomputes where profile_id = ${profileId} and state = 'done') as recomputed`.execute(
+      (await app.service.nodes.of(profileId)).db,
+    )
+    expect(rows).toEqual([{ scored: 1, recomputed: 1 }])
   })
 
   it('jobs of others are done, its own wait without using up their tries', async () => {
