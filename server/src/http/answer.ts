@@ -36,7 +36,7 @@ export async function answer(
     userAgent: request.headers['user-agent'] ?? '',
     wantsCookie: request.headers['x-whence-console'] === '1',
   }
-  const context = await onOwnNode(await authorizeJudged(base, route, input, raw), entry)
+  const context = await onOwnShard(await authorizeJudged(base, route, input, raw), entry)
   const key = request.headers['idempotency-key']
   if (
     typeof key !== 'string' ||
@@ -105,14 +105,14 @@ async function authorizeJudged(
 }
 
 /**
- * A profile's questions go to the node that holds its data. What writes goes through the coordinator, where the tables
- * lie that are no profile's: jobs, idempotency keys, the audit log.
+ * A profile's questions go to its shard, on the node that holds it: of other profiles they see nothing there. What
+ * writes goes through the coordinator, where the tables lie that are no profile's: jobs, idempotency keys, the audit log.
  */
-async function onOwnNode(context: AnyContext, entry: Endpoint): Promise<AnyContext> {
+async function onOwnShard(context: AnyContext, entry: Endpoint): Promise<AnyContext> {
   if (entry.method !== 'GET' || !('profile' in context)) return context
   const { profile, service } = context as ProfileContext
-  const node = await service.nodes.of(profile.id)
-  return { ...context, db: entry.slow === true ? node.patientDb : node.db }
+  const shard = await service.nodes.shardOf(profile.id)
+  return { ...context, db: entry.slow === true ? shard.slowDb : shard.db }
 }
 
 /** Whose Idempotency-Key it is. Two apps on one profile share nothing. */
