@@ -4,9 +4,10 @@
  *   CITUS_URL=postgres://… DATABASE_URL=postgres://… node bench/citus.ts [seconds=20] [tenants=30] [events a second=60]
  *
  * Both databases must be empty and on this machine: CPU is read from /proc, by node, of all processes of its server.
- * Single events at a fixed rate, spread over the tenants, so that the cost per event can be compared however busy the
- * machine is; then what nobody's traffic costs, which is also taken off, and the time of a report. With WORKER (host:port as Citus knows it),
- * WORKER_STOP and WORKER_START (commands), last a minute without that worker.
+ * Single events at a fixed rate, spread over the tenants, of which each worker holds as many, so that the cost per event
+ * can be compared however busy the machine is; then what nobody's traffic costs, which is also taken off, the time of a
+ * report, and what other reads and jobs cost (`citus-costs.ts`). With WORKER (host:port as Citus knows it), WORKER_STOP and
+ * WORKER_START (commands), last a minute without that worker between two half minutes with it. ONLY_WORKER=1 does only that.
  */
 import { exec } from 'node:child_process'
 import { loadavg } from 'node:os'
@@ -17,7 +18,8 @@ import { scopes } from '@whence/server/contract/access.ts'
 import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
 import { insertProfile } from '@whence/server/features/profiles/operations.ts'
 import { startWorker } from '@whence/server/jobs/worker.ts'
-import { cpuOfServer, serverOf } from './cpu.ts'
+import { type Cost, measured, type Server, type Tenant, tellJobs, tellReads } from './citus-costs.ts'
+import { serverOf } from './cpu.ts'
 import { makeEvent } from './traffic.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -30,8 +32,6 @@ const IDLE_SECONDS = 10
 const REPORTS = 60
 const AWAY_SECONDS = 60
 
-type Tenant = { profileId: string; key: string; node: string }
-type Server = { name: string; postmaster: number }
 type Answer = { tenant: Tenant; status: number; ms: number; retryAfter: string | null }
 
 async function serversOf(world: World, url: string): Promise<Server[]> {
@@ -56,7 +56,8 @@ async function makeTenants(world: World): Promise<Tenant[]> {
     [world.profileId],
   )
   const made: Tenant[] = []
-  for (let at = 0; at < tenants; at++) {
+  const perNode = Math.ceil(tenants / service.nodes.list().length)
+  for (let at = 0; made.length < tenants; at++) {
     const tenant = await service.db.transaction().execute(async (tx) => {
       const workspaceId = rows[0]!.workspace_id
       const { id } = await insertProfile(tx, { now }, { workspaceId, name: `Tenant ${at}`, appId: null })
@@ -64,7 +65,8 @@ async function makeTenants(world: World): Promise<Tenant[]> {
       const { key } = await mintApiKey(service, tx, { profileId: id, name: 'Bench', scopes: own, now })
       return { profileId: id, key }
     })
-    made.push({ ...tenant, node: (await service.nodes.of(tenant.profileId)).name })
+    const node = (await service.nodes.of(tenant.profileId)).name
+    if (made.filter((other) => other.node === node).length < perNode) made.push({ ...tenant, node })
   }
   return made
 }
@@ -101,19 +103,6 @@ async function settle(world: World, given: readonly Tenant[]): Promise<void> {
 const at = (sorted: readonly number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 const sortedMs = (answers: readonly Answer[]) => answers.map(({ ms }) => ms).sort((a, b) => a - b)
-
-type Cost = { cpuMs: number; seconds: number }
-
-async function measured(servers: readonly Server[], work: () => Promise<unknown>): Promise<Cost[]> {
-  const started = performance.now()
-  const before = servers.map(({ postmaster }) => cpuOfServer(postmaster))
-  await work()
-  const seconds = (performance.now() - started) / 1000
-  return servers.map(({ postmaster }, place) => ({
-    cpuMs: cpuOfServer(postmaster) - before[place]!,
-    seconds,
-  }))
-}
 
 /** What the events cost beside what each node does without any, in the same run. */
 const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
@@ -154,34 +143,45 @@ async function run(name: string, url: string): Promise<void> {
     const servers = await serversOf(world, url)
     await traffic(world, given, WARM_UP_SECONDS)
     await settle(world, given)
-    const events = seconds * rate
-    const costs = await measured(servers, async () => {
-      await traffic(world, given, seconds)
-      await settle(world, given)
-    })
-    const idle = await measured(servers, () => pause(IDLE_SECONDS * 1000))
-    console.log(`${name}: ${events} single events of ${tenants} tenants`)
-    let [total, net] = [0, 0]
-    for (const [place, server] of servers.entries()) {
-      const own = given.filter(({ node }) => node === server.name || servers.length === 1).length
-      const perEvent = costs[place]!.cpuMs / events
-      const netPerEvent = withoutIdle(costs[place]!, idle[place]!) / events
-      total += perEvent
-      net += netPerEvent
-      const perOwn = own === 0 ? '' : `, ${((netPerEvent * tenants) / own).toFixed(2)} per event of its own`
-      const idlePerSecond = (idle[place]!.cpuMs / idle[place]!.seconds).toFixed(1)
-      console.log(
-        `  ${server.name.padEnd(18)} ${perEvent.toFixed(2)} ms an event; without idle ${netPerEvent.toFixed(2)}${perOwn}; idle ${idlePerSecond} ms a second  (${own} tenants)`,
-      )
-    }
-    console.log(
-      `  total ${total.toFixed(2)} ms an event, without idle ${net.toFixed(2)}; report p50 ${(await reportMs(world, given[0]!)).toFixed(1)} ms; load ${loadavg()[0]!.toFixed(1)}`,
-    )
+    if (process.env.ONLY_WORKER === undefined) await tellCosts(name, world, given, servers)
     if (service.nodes.isDistributed && process.env.WORKER !== undefined) await withoutWorker(world, given)
   } finally {
     await worker.stop()
     await world.close()
   }
+}
+
+async function tellCosts(
+  name: string,
+  world: World,
+  given: readonly Tenant[],
+  servers: readonly Server[],
+): Promise<void> {
+  const events = seconds * rate
+  const costs = await measured(servers, async () => {
+    await traffic(world, given, seconds)
+    await settle(world, given)
+  })
+  const idle = await measured(servers, () => pause(IDLE_SECONDS * 1000))
+  console.log(`${name}: ${events} single events of ${tenants} tenants`)
+  let [total, net] = [0, 0]
+  for (const [place, server] of servers.entries()) {
+    const own = given.filter(({ node }) => node === server.name || servers.length === 1).length
+    const perEvent = costs[place]!.cpuMs / events
+    const netPerEvent = withoutIdle(costs[place]!, idle[place]!) / events
+    total += perEvent
+    net += netPerEvent
+    const perOwn = own === 0 ? '' : `, ${((netPerEvent * tenants) / own).toFixed(2)} per event of its own`
+    const idlePerSecond = (idle[place]!.cpuMs / idle[place]!.seconds).toFixed(1)
+    console.log(
+      `  ${server.name.padEnd(18)} ${perEvent.toFixed(2)} ms an event; without idle ${netPerEvent.toFixed(2)}${perOwn}; idle ${idlePerSecond} ms a second  (${own} tenants)`,
+    )
+  }
+  console.log(
+    `  total ${total.toFixed(2)} ms an event, without idle ${net.toFixed(2)}; report p50 ${(await reportMs(world, given[0]!)).toFixed(1)} ms; load ${loadavg()[0]!.toFixed(1)}`,
+  )
+  await tellReads(world, given, servers)
+  await tellJobs(world, given, servers)
 }
 
 /** Those who lie elsewhere should notice nothing; those who lie there are asked to come again. */
@@ -190,13 +190,17 @@ async function withoutWorker(world: World, given: readonly Tenant[]): Promise<vo
   const shell = promisify(exec)
   const here = (answer: Answer) => answer.tenant.node === name
   const before = await traffic(world, given, AWAY_SECONDS / 2)
+  await settle(world, given)
   await shell(stop)
   const during = await traffic(world, given, AWAY_SECONDS)
   const ready = await fetch(`${world.baseUrl}/readyz`)
   const metrics = await (await fetch(`${world.baseUrl}/metrics`)).text()
   await shell(start)
   await pause(5000)
-  const after = await traffic(world, given, AWAY_SECONDS / 4)
+  // Its connections are new.
+  await traffic(world, given, AWAY_SECONDS / 2)
+  await settle(world, given)
+  const after = await traffic(world, given, AWAY_SECONDS / 2)
   await settle(world, given)
   const tell = (label: string, answers: readonly Answer[]) => {
     const statuses = Object.entries(Object.groupBy(answers, ({ status }) => status))
@@ -207,10 +211,12 @@ async function withoutWorker(world: World, given: readonly Tenant[]): Promise<vo
       `  ${label.padEnd(34)} ${statuses}  p95 ${at(sortedMs(answers), 0.95).toFixed(0)} ms${without > 0 ? `  ${without} × 503 without Retry-After` : ''}`,
     )
   }
+  const there = [...before, ...after]
   for (const [when, answers] of [
     ['before', before],
     ['worker away', during],
     ['after', after],
+    ['before and after', there],
   ] as const) {
     tell(
       `${when}, tenants of the others`,

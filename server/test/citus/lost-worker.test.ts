@@ -10,12 +10,16 @@ import { jobs, routes, schedules } from '../../src/app.ts'
 import { job } from '../../src/contract/job.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { getMe, signIn } from '../../src/features/access/contract.ts'
 import { startRecompute } from '../../src/features/attribution/contract.ts'
 import { ensurePartitions } from '../../src/features/events/partitions.ts'
+import { createProfile } from '../../src/features/profiles/contract.ts'
+import { listWorkspaces } from '../../src/features/workspaces/contract.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { makeAdWorld } from '../ad-world.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
+import { PASSWORD, refusalOf } from '../make.ts'
 import { sampleOf } from '../samples.ts'
 import { makeTenant, send, type Tenant } from '../tenants.ts'
 import { until } from '../until.ts'
@@ -119,6 +123,17 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
       else expect(status).toBe(lostBefore)
     },
   )
+
+  it('who is signed in stays so; what every node has a copy of is refused until all are there', async () => {
+    const { owner, workspaceId } = kept
+    expect((await owner.call(getMe)).data.email).toBe(owner.email)
+    expect((await owner.call(listWorkspaces)).data.map((row) => row.workspace_id)).toContain(workspaceId)
+    for (const write of [
+      app.as()(signIn, { body: { email: owner.email, password: PASSWORD } }),
+      owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Later', timezone: 'UTC' } }),
+    ])
+      expect(await refusalOf(write)).toMatchObject({ status: 503, code: 'database_unavailable' })
+  })
 
   it.each(schedules.map(({ name }) => name).filter((name) => !needEveryNode.includes(name)))(
     '%s goes on',

@@ -1,0 +1,111 @@
+/** What reads and jobs cost on each node; for citus.ts. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Job } from '@whence/server/contract/job.ts'
+import { countJobs } from '@whence/server/jobs/dead.ts'
+import { enqueueMany } from '@whence/server/jobs/enqueue.ts'
+import { startWorker } from '@whence/server/jobs/worker.ts'
+import { z } from 'zod'
+import { cpuOfServer } from './cpu.ts'
+import type { World } from './world.ts'
+
+export type Tenant = { profileId: string; key: string; node: string }
+export type Server = { name: string; postmaster: number }
+export type Cost = { cpuMs: number; seconds: number }
+
+const READS = 30
+const JOBS = 2000
+const IDLE_SECONDS = 10
+
+export async function measured(servers: readonly Server[], work: () => Promise<unknown>): Promise<Cost[]> {
+  const started = performance.now()
+  const before = servers.map(({ postmaster }) => cpuOfServer(postmaster))
+  await work()
+  const seconds = (performance.now() - started) / 1000
+  return servers.map(({ postmaster }, place) => ({
+    cpuMs: cpuOfServer(postmaster) - before[place]!,
+    seconds,
+  }))
+}
+
+function tell(label: string, servers: readonly Server[], costs: readonly Cost[], count: number): void {
+  const parts = servers.map(({ name }, place) => `${name} ${(costs[place]!.cpuMs / count).toFixed(2)}`)
+  console.log(`  ${label}: ${parts.join(', ')}`)
+}
+
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const range = `date_from=${day(89)}&date_to=${day(0)}`
+/** Reads of one profile, besides the overview. */
+const reads = [
+  `/campaigns?${range}`,
+  `/reports/channels?${range}`,
+  `/reports/cohorts?${range}`,
+  '/goals',
+  '/customers',
+  '/visitors',
+  '/realtime',
+  '/tracking/events',
+  '/connections',
+  '/top-performers',
+  '/exports/runs',
+]
+
+/** Of the first tenant on each node, so that connections have the plans after a few rounds. */
+export async function tellReads(
+  world: World,
+  tenants: readonly Tenant[],
+  servers: readonly Server[],
+): Promise<void> {
+  const asking = [...Map.groupBy(tenants, ({ node }) => node).values()].map(([first]) => first!)
+  const round = async () => {
+    for (const path of reads)
+      for (const { key } of asking) {
+        const reply = await fetch(`${world.baseUrl}/api/v1${path}`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+        await reply.arrayBuffer()
+        if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`)
+      }
+  }
+  for (let warm = 0; warm < 10; warm++) await round()
+  const costs = await measured(servers, async () => {
+    for (let time = 0; time < READS; time++) await round()
+  })
+  tell('CPU ms a read', servers, costs, READS * reads.length * asking.length)
+}
+
+/** Jobs that do nothing, and a second of looking for them when there are none. */
+export async function tellJobs(
+  { service }: World,
+  tenants: readonly Tenant[],
+  servers: readonly Server[],
+): Promise<void> {
+  const nothing: Job = { name: 'bench.nothing', payload: z.object({}), run: async () => {} }
+  const queue = (count: number) =>
+    enqueueMany(
+      service.db,
+      nothing,
+      Array.from({ length: count }, (_, n) => ({
+        payload: {},
+        profileId: tenants[n % tenants.length]!.profileId,
+      })),
+    )
+  const without = await measured(servers, () => pause(IDLE_SECONDS * 1000))
+  const worker = startWorker({ service, jobs: [nothing] })
+  try {
+    const looking = await measured(servers, () => pause(IDLE_SECONDS * 1000))
+    const more = looking.map((cost, place) => ({ ...cost, cpuMs: cost.cpuMs - without[place]!.cpuMs }))
+    tell('CPU ms a second of one more process that looks for jobs', servers, more, IDLE_SECONDS)
+    const costs = await measured(servers, async () => {
+      await queue(JOBS)
+      for (;;) {
+        const { ready, running } = await countJobs(service.db)
+        if (ready + running === 0) return
+        await pause(50)
+      }
+    })
+    tell('CPU ms a job', servers, costs, JOBS)
+  } finally {
+    await worker.stop()
+  }
+}
