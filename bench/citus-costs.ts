@@ -28,6 +28,9 @@ export async function measured(servers: readonly Server[], work: () => Promise<u
   }))
 }
 
+/** What the work cost beside what each node does without any, in the same run. */
+export const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
+
 function tell(label: string, servers: readonly Server[], costs: readonly Cost[], count: number): void {
   const parts = servers.map(({ name }, place) => `${name} ${(costs[place]!.cpuMs / count).toFixed(2)}`)
   console.log(`  ${label}: ${parts.join(', ')}`)
@@ -55,6 +58,7 @@ export async function tellReads(
   world: World,
   tenants: readonly Tenant[],
   servers: readonly Server[],
+  idle: readonly Cost[],
 ): Promise<void> {
   const asking = [...Map.groupBy(tenants, ({ node }) => node).values()].map(([first]) => first!)
   const round = async () => {
@@ -71,7 +75,8 @@ export async function tellReads(
   const costs = await measured(servers, async () => {
     for (let time = 0; time < READS; time++) await round()
   })
-  tell('CPU ms a read', servers, costs, READS * reads.length * asking.length)
+  const net = costs.map((cost, place) => ({ ...cost, cpuMs: withoutIdle(cost, idle[place]!) }))
+  tell('CPU ms a read, without idle', servers, net, READS * reads.length * asking.length)
 }
 
 /** Jobs that do nothing, and a second of looking for them when there are none. */

@@ -18,7 +18,7 @@ import { scopes } from '@whence/server/contract/access.ts'
 import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
 import { insertProfile } from '@whence/server/features/profiles/operations.ts'
 import { startWorker } from '@whence/server/jobs/worker.ts'
-import { type Cost, measured, type Server, type Tenant, tellJobs, tellReads } from './citus-costs.ts'
+import { measured, type Server, type Tenant, tellJobs, tellReads, withoutIdle } from './citus-costs.ts'
 import { serverOf } from './cpu.ts'
 import { makeEvent } from './traffic.ts'
 import { openWorld, type World } from './world.ts'
@@ -104,9 +104,6 @@ const at = (sorted: readonly number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 const sortedMs = (answers: readonly Answer[]) => answers.map(({ ms }) => ms).sort((a, b) => a - b)
 
-/** What the events cost beside what each node does without any, in the same run. */
-const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
-
 async function reportMs(world: World, tenant: Tenant): Promise<number> {
   const to = new Date().toISOString().slice(0, 10)
   const from = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10)
@@ -180,7 +177,7 @@ async function tellCosts(
   console.log(
     `  total ${total.toFixed(2)} ms an event, without idle ${net.toFixed(2)}; report p50 ${(await reportMs(world, given[0]!)).toFixed(1)} ms; load ${loadavg()[0]!.toFixed(1)}`,
   )
-  await tellReads(world, given, servers)
+  await tellReads(world, given, servers, idle)
   await tellJobs(world, given, servers)
 }
 
