@@ -2,6 +2,9 @@ import { useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import type { Creative } from './use-board.ts'
 
+/** Shown by words alone: nothing is missing. */
+const TEXT_ONLY = 'responsive_search_ad'
+
 /** The service's own copy of the picture; an ad without one, or whose platform keeps it back, says so by its shape. */
 export function Thumbnail({ ad }: { ad: Creative }) {
   const [isBroken, setBroken] = useState(false)
@@ -10,7 +13,7 @@ export function Thumbnail({ ad }: { ad: Creative }) {
     return (
       <span className="thumbnail none">
         <Icon name="creatives" size={28} />
-        <span className="small">No picture</span>
+        <span className="small">{ad.creative_format === TEXT_ONLY ? 'Text ad' : 'No picture'}</span>
       </span>
     )
   return (

@@ -87,7 +87,7 @@ export const stages: Record<Row['maturity_stage'], { label: string; tone: Tone; 
     rule: 'It has hardly been shown, or has not spent what similar ads pay for one outcome.',
   },
   early: {
-    label: 'First impression',
+    label: 'Early result',
     tone: 'accent',
     rule: 'What similar ads did still counts for a third or more of its score.',
   },
@@ -131,6 +131,7 @@ export const formatWords: Record<string, string> = {
   video: 'Video',
   static: 'Picture',
   carousel: 'Carousel',
+  responsive_search_ad: 'Search ad',
 }
 export const formatName = (format: string) => formatWords[format] ?? sentence(format)
 

@@ -7,11 +7,10 @@ import { dayText } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TableCard } from '../../ui/table-card.tsx'
 
 type Row = ReplyOf<typeof listExperiments>[number]
 type Reading = NonNullable<Row['own_reading']>
@@ -118,24 +117,20 @@ export function Experiments() {
       note="Studies that run at the ad platforms, read once a day. A verdict comes once a study has ended and its late conversions are in."
     >
       <ReportHealth />
-      <Card
+      <TableCard
         title="Studies"
         note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising."
-        flush
-      >
-        <Loaded query={experiments}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty icon="experiments" title="No studies yet">
-                Split tests, lift studies and experiments of connected ad accounts appear here the day after
-                they are set up at the platform.
-              </Empty>
-            ) : (
-              <DataTable label="Studies" columns={columns} rows={data} rowKey={(row) => row.id} />
-            )
-          }
-        </Loaded>
-      </Card>
+        query={experiments}
+        rows={({ data }) => data}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={() => (
+          <Empty icon="experiments" title="No studies yet">
+            Split tests, lift studies and experiments of connected ad accounts appear here once they are set
+            up at the platform.
+          </Empty>
+        )}
+      />
     </Page>
   )
 }

@@ -39,9 +39,8 @@ export function Pacing() {
       note="Where the month’s spend will end. The forecast follows weekdays and leaves out the last three days, which platforms still correct."
       actions={
         <>
-          <NotesButton days={{ from: `${month}-01`, to: lastDayOf(month) }} />
           <select
-            className="select"
+            className="select small"
             aria-label="Month"
             value={month}
             onChange={(event) => setMonth(event.target.value)}
@@ -52,6 +51,7 @@ export function Pacing() {
               </option>
             ))}
           </select>
+          <NotesButton days={{ from: `${month}-01`, to: lastDayOf(month) }} />
         </>
       }
     >

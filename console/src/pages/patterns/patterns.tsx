@@ -8,12 +8,10 @@ import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
-import { Card } from '../../ui/card.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { TableCard } from '../../ui/table-card.tsx'
 import { archetypeColumns, dimensionColumns, pairColumns } from './columns.tsx'
 
 type Reach = 'profile' | 'workspace'
@@ -49,72 +47,41 @@ export function Patterns() {
       }
     >
       <ReportHealth />
-      <Card
+      <TableCard
         title="Single traits"
         note="Ads are compared with others of their own campaign only; of ten traits announced as winning or losing, at most one is chance."
-        flush
-      >
-        <Loaded query={dimensions}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty icon="patterns" title="Too few scored ads yet">
-                A trait is shown once 8 ads in 3 campaigns carry it and others there do not.
-              </Empty>
-            ) : (
-              <DataTable
-                label="Single traits"
-                columns={dimensionColumns}
-                rows={data}
-                rowKey={(row) => `${row.dimension} ${row.value}`}
-              />
-            )
-          }
-        </Loaded>
-      </Card>
-      <Card
+        query={dimensions}
+        rows={({ data }) => data}
+        columns={dimensionColumns}
+        rowKey={(row) => `${row.dimension} ${row.value}`}
+        empty={() => (
+          <Empty icon="patterns" title="Too few scored ads yet">
+            A trait is shown once 8 ads in 3 campaigns carry it and others there do not.
+          </Empty>
+        )}
+      />
+      <TableCard
         title="Pairs of traits"
         note="The 40 pairs that most ads carry, chosen before anything is known of how they do; those that stand out are shown."
-        flush
-      >
-        <Loaded query={pairs}>
-          {({ data }) =>
-            announced(data).length === 0 ? (
-              <Empty icon="patterns" title="No pair stands out">
-                {plural(data.length, 'pair')} looked at.
-              </Empty>
-            ) : (
-              <DataTable
-                label="Pairs of traits"
-                columns={pairColumns}
-                rows={announced(data)}
-                rowKey={(row) =>
-                  row.traits.map(({ dimension, value }) => `${dimension} ${value}`).join(' and ')
-                }
-              />
-            )
-          }
-        </Loaded>
-      </Card>
-      <Card
+        query={pairs}
+        rows={({ data }) => announced(data)}
+        columns={pairColumns}
+        rowKey={(row) => row.traits.map(({ dimension, value }) => `${dimension} ${value}`).join(' and ')}
+        empty={({ data }) => (
+          <Empty icon="patterns" title="No pair stands out">
+            {plural(data.length, 'pair')} looked at.
+          </Empty>
+        )}
+      />
+      <TableCard
         title="Kinds of ads"
         note="How often ads of a kind beat the middle of their cohort, counting those of which we are 90% sure."
-        flush
-      >
-        <Loaded query={archetypes}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty icon="patterns" title="No scored ads yet" />
-            ) : (
-              <DataTable
-                label="Kinds of ads"
-                columns={archetypeColumns}
-                rows={data}
-                rowKey={(row) => row.archetype}
-              />
-            )
-          }
-        </Loaded>
-      </Card>
+        query={archetypes}
+        rows={({ data }) => data}
+        columns={archetypeColumns}
+        rowKey={(row) => row.archetype}
+        empty={() => <Empty icon="patterns" title="No scored ads yet" />}
+      />
     </Page>
   )
 }

@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Card } from './card.tsx'
+import { DataTable } from './data-table.tsx'
+import { Loaded } from './loaded.tsx'
+
+/** A card that holds one table: its title names both, and `empty` stands in the place of a table without rows. */
+export function TableCard<Data, Row>({
+  title,
+  note,
+  query,
+  rows,
+  empty,
+  ...table
+}: {
+  title: string
+  note?: ReactNode
+  query: ComponentProps<typeof Loaded<Data>>['query']
+  /** The rows to show of what came. */
+  rows: (data: Data) => readonly Row[]
+  empty: (data: Data) => ReactNode
+} & Pick<ComponentProps<typeof DataTable<Row>>, 'columns' | 'rowKey'>) {
+  return (
+    <Card title={title} note={note} flush>
+      <Loaded query={query}>
+        {(data) => {
+          const shown = rows(data)
+          return shown.length === 0 ? empty(data) : <DataTable label={title} rows={shown} {...table} />
+        }}
+      </Loaded>
+    </Card>
+  )
+}
