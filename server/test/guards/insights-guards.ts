@@ -162,7 +162,11 @@ export const insightsGuards: readonly Guard[] = [
     file: experimentRules,
     snippet: "if (times.canceledAt !== null) return 'canceled'",
     replacement: '',
-    test: { file: experiments, title: 'are read, and each planted one gets the verdict it deserves' },
+    test: {
+      file: experiments,
+      title:
+        'are read as soon as the account is connected, and each planted one gets the verdict it deserves',
+    },
   },
   {
     name: 'experiments: delivery far from the plan is told',

@@ -82,14 +82,12 @@ describe('experiments at the platforms', () => {
     await shop.connected('social_ads')
     await shop.connected('engine_ads')
     await drainJobs(app.service, jobs)
-    await runSchedule(app.service, jobs, 'experiments.queue_reads')
-    await drainJobs(app.service, jobs)
   })
   afterAll(() => app.close())
   const read = async () =>
     (await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })).data
 
-  it('are read, and each planted one gets the verdict it deserves', async () => {
+  it('are read as soon as the account is connected, and each planted one gets the verdict it deserves', async () => {
     const rows = await read()
     const byName = Object.fromEntries(rows.map((row) => [row.name, row]))
     expect(byName['Do kitchen ads bring buyers']).toMatchObject({

@@ -3,12 +3,12 @@ import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { forAllProfiles } from '../../jobs/all-profiles.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
+import { readOfConnection } from '../connections/read-studies-job.ts'
 import { readExperiments } from './operations.ts'
 import { listAdConnections } from './queries.ts'
 
-const readOfConnection = job({
-  name: 'experiments.read',
-  payload: z.object({ profile_id: z.uuid(), connection_id: z.uuid() }),
+const readStudies = job({
+  ...readOfConnection,
   run: (context, payload) =>
     readExperiments(context, { profileId: payload.profile_id, connectionId: payload.connection_id }),
 })
@@ -37,7 +37,7 @@ const queueReads = job({
   },
 })
 
-export const experimentJobs: readonly Job[] = [readOfConnection, queueReads]
+export const experimentJobs: readonly Job[] = [readStudies, queueReads]
 export const experimentSchedules: readonly Schedule[] = [
   { name: 'experiments.queue_reads', job: queueReads, rule: { dailyAtUtc: '04:10' } },
 ]
