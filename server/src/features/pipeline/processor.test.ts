@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '../../../test/app.ts'
 import { startTestProfile } from '../../../test/make.ts'
 import { accepted } from '../../contract/refusal.ts'
+import { inTransaction } from '../../db/database.ts'
+import { lockProfile } from '../../db/profile-lock.ts'
 import { EventInput } from '../events/contract.ts'
 import { writeEvents } from '../events/queries.ts'
 import { toNewEvent } from '../events/rules.ts'
@@ -76,6 +78,37 @@ it('the end of a rest takes all that waited in one batch', async () => {
   await done.promise
   await processor.stop()
   expect(batches).toBe(1)
+})
+
+it('what another process keeps from being taken is tried again, without another event', async () => {
+  const { db, nodes, clock, log } = app.service
+  const triedAgain = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  let tries = 0
+  const processor = createProcessor({
+    nodes: {
+      ...nodes,
+      shardOf(id) {
+        tries += 1
+        if (tries === 2) triedAgain.resolve()
+        return nodes.shardOf(id)
+      },
+    },
+    clock,
+    log,
+    restMs: 40,
+    onProcessed: () => done.resolve(),
+  })
+  await inTransaction(db, async (tx) => {
+    await lockProfile(tx, profileId)
+    await commit('kept from being taken')
+    processor.wake(profileId)
+    await triedAgain.promise
+    expect(await waiting()).toBe(1)
+  })
+  await done.promise
+  await processor.stop()
+  expect(await waiting()).toBe(0)
 })
 
 it('a profile under heavy load rests twice as long, so that more events share a batch', () => {

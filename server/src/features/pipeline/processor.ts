@@ -104,10 +104,17 @@ export function createProcessor(parts: {
     const started = performance.now()
     const { patientDb: db } = await nodes.shardOf(profileId)
     const processed = await processBatch({ ...parts, db }, profileId)
-    if (processed === null || processed.taken === 0) return
+    if (processed === null) return waitForOther(node, profileId)
+    if (processed.taken === 0) return
     parts.onProcessed?.(profileId)
     if (!processed.isDrained) wait(node, profileId)
     else rest(node, profileId, restAfter(processed.taken, restMs) - (performance.now() - started))
+  }
+
+  /** What came after the other process took its batch is this one's to take, but not to ask for with every event. */
+  function waitForOther(node: DataNode, profileId: string): void {
+    wait(node, profileId)
+    rest(node, profileId, Math.max(LOCKED_MS, restMs / 4))
   }
 
   function rest(node: DataNode, profileId: string, ms: number): void {

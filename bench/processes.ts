@@ -1,0 +1,159 @@
+/**
+ * What an event costs with one process behind the port and with PROCESSES=auto, beside a database server on the same
+ * machine: transactions, and CPU of the service and of the database, until the last event is processed. The whole service is started,
+ * one after the other, on one database.
+ *
+ *   node bench/processes.ts [events=20000] [connections=64] [rounds=2] [processes=1,auto]
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
+import { startEmbedded } from '@whence/server/db/embedded.ts'
+import { cpuOfServer, serverOf } from './cpu.ts'
+import { send } from './load.ts'
+import { openWorld, ownAddress } from './world.ts'
+
+const events = Number(process.argv[2] ?? 20_000)
+const connections = Number(process.argv[3] ?? 64)
+const rounds = Number(process.argv[4] ?? 2)
+const compared = (process.argv[5] ?? '1,auto').split(',')
+const MAX_SECONDS = 300
+/** As a service that runs has been: its code is compiled anew until some 15,000 requests have come. */
+const WARM_UP = 20_000
+
+type Kept = { masterKeys: string; first: { apiKey: string; profileId: string } }
+
+/** An empty profile, and what a service needs to open it. */
+async function prepare(dir: string, url: string): Promise<Kept> {
+  process.env.BENCH_DIR = dir
+  const world = await openWorld({}, url)
+  await world.close()
+  return JSON.parse(await readFile(join(dir, 'kept.json'), 'utf8')) as Kept
+}
+
+/** CPU milliseconds so far of a process and those that it started. */
+function cpuOfProcess(pid: number): number {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => {
+      try {
+        const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
+        const fields = stat
+          .slice(stat.lastIndexOf(')') + 2)
+          .split(' ')
+          .map(Number)
+        return Number(entry) === pid || fields[1] === pid ? (fields[11]! + fields[12]!) * 10 : 0
+      } catch {
+        return 0
+      }
+    })
+    .reduce((sum, each) => sum + each, 0)
+}
+
+async function start(
+  url: string,
+  kept: Kept,
+  processes: string,
+): Promise<{ baseUrl: string; service: ChildProcess }> {
+  const { PORT, BASE_URL } = await ownAddress()
+  const limits = {
+    RATE_LIMIT_PER_MINUTE: '10000000',
+    RATE_LIMIT_BURST: '10000000',
+    INGEST_PER_SECOND: '1000000',
+    INGEST_BURST: '1000000',
+  }
+  const service = spawn(process.execPath, [new URL('../server/src/main.ts', import.meta.url).pathname], {
+    env: {
+      ...process.env,
+      ...limits,
+      PORT,
+      BASE_URL,
+      DATABASE_URL: url,
+      MASTER_KEYS: kept.masterKeys,
+      PROCESSES: processes,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while ((await fetch(`${BASE_URL}/readyz`).catch(() => undefined))?.ok !== true) {
+    if (service.exitCode !== null) throw new Error(`The service ended with ${service.exitCode}.`)
+    await pause(100)
+  }
+  return { baseUrl: BASE_URL, service }
+}
+
+type Server = { url: string; kept: Kept; pool: OpenDatabase['pool']; postmaster: number }
+
+async function drain({ pool, kept }: Server): Promise<void> {
+  const { profileId } = kept.first
+  for (;;) {
+    const { rows } = await pool.query('select 1 from event_queue where profile_id = $1 limit 1', [profileId])
+    if (rows.length === 0) return
+    await pause(50)
+  }
+}
+
+async function countTransactions({ pool }: Server): Promise<number> {
+  // What connections have done is counted within a second.
+  await pause(1500)
+  const { rows } = await pool.query<{ count: number }>(
+    `select xact_commit::int as count from pg_stat_database where datname = current_database()`,
+  )
+  return rows[0]!.count
+}
+
+async function measure(server: Server, processes: string): Promise<void> {
+  const { baseUrl, service } = await start(server.url, server.kept, processes)
+  const headers = { authorization: `Bearer ${server.kept.first.apiKey}`, 'content-type': 'application/json' }
+  const load = {
+    headers,
+    url: `${baseUrl}/api/v1/events`,
+    kind: 'event' as const,
+    connections,
+    batch: 1,
+    key: '',
+  }
+  await send({ ...load, seconds: MAX_SECONDS, events: WARM_UP })
+  await drain(server)
+  const read = async () => ({
+    transactions: await countTransactions(server),
+    service: cpuOfProcess(service.pid!),
+    database: cpuOfServer(server.postmaster),
+  })
+  const before = await read()
+  const result = await send({ ...load, seconds: MAX_SECONDS, events })
+  await drain(server)
+  const after = await read()
+  const micros = (name: 'service' | 'database') =>
+    (((after[name] - before[name]) * 1000) / result.events).toFixed(0)
+  console.log(
+    `PROCESSES=${processes}: ${Math.round(result.events / result.seconds)} events/s, errors ${result.errors}, ` +
+      `${((after.transactions - before.transactions) / result.events).toFixed(3)} transactions an event, ` +
+      `CPU an event: service ${micros('service')} µs, database ${micros('database')} µs`,
+  )
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'whence-bench-'))
+const embedded =
+  process.env.DATABASE_URL === undefined
+    ? await startEmbedded({ dataDir: join(dir, 'database'), log: () => {} })
+    : undefined
+const url = process.env.DATABASE_URL ?? embedded!.connectionString.replace('@/', '@localhost/')
+try {
+  const kept = await prepare(dir, url)
+  const { pool, close } = openDatabase({ connectionString: url, max: 1 })
+  const server = { url, kept, pool, postmaster: await serverOf(url) }
+  for (let round = 0; round < rounds; round++)
+    for (const processes of compared) await measure(server, processes)
+  await close()
+} finally {
+  await embedded?.stop()
+  await rm(dir, { recursive: true, force: true })
+}
