@@ -71,10 +71,13 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
 export type CohortSearch = {
   by?: 'month' | 'campaign' | 'channel' | undefined
   show?: 'revenue' | 'payback' | 'retention' | undefined
+  /** For how many months everybody is followed at least, where a row holds customers of many months. */
+  followed?: 1 | 6 | undefined
 }
 
-export function readCohortSearch({ by, show }: Record<string, unknown>): CohortSearch {
+export function readCohortSearch({ by, show, followed }: Record<string, unknown>): CohortSearch {
   return {
+    followed: followed === 1 || followed === 6 ? followed : undefined,
     by: by === 'campaign' || by === 'channel' ? by : undefined,
     show: show === 'payback' || show === 'retention' ? show : undefined,
   }

@@ -51,7 +51,10 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   models: { path: () => `/campaigns?${range}&view=models`, shows: 'Total of the profile' },
   why: { path: () => `/why/${eventIdOf(profileId, 'ana-1')}?${range}`, shows: 'The journey' },
   comparison: { path: () => `/comparison?${range}`, shows: 'In detail' },
-  cohorts: { path: () => `/cohorts?to=2026-05-31&from=2026-05-01&show=retention`, shows: 'First paid in' },
+  cohorts: {
+    path: () => `/cohorts?to=2026-05-31&from=2026-05-01&show=retention&by=channel`,
+    shows: 'followed for 3 months at least',
+  },
   channels: { path: () => `/channels?${range}`, shows: 'By source' },
   unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Cohort, getCohorts } from '@whence/server/features/cohorts/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { count, money, NONE, percent } from '../../format/numbers.ts'
-import { monthText, rangeText } from '../../format/times.ts'
+import { count, money, NONE, percent, plural } from '../../format/numbers.ts'
+import { monthText, rangeText, today } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
@@ -14,7 +14,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { type Show, shareOf, yearTo } from './cohort-cells.ts'
+import { followedTo, type Show, shareOf, yearTo } from './cohort-cells.ts'
 
 type By = NonNullable<CohortSearch['by']>
 
@@ -34,13 +34,15 @@ export function Cohorts() {
   const show: Show = search.show ?? 'revenue'
   const change = (next: CohortSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true })
-  const year = yearTo(range.to)
+  const followed = search.followed ?? 3
+  // A row by campaign or channel has new customers every month, and a cell is known once its month is over for all.
+  const year = yearTo(by === 'month' ? range.to : followedTo(range.to, today(profile.timezone), followed))
   const query = { date_from: year.from, date_to: year.to, model, by, horizon: '12' }
   const cohorts = useProfileRead(getCohorts, { query }, { keep: true })
   return (
     <Page
       title="Cohorts"
-      note={`The twelve months up to the chosen dates: ${rangeText(year.from, year.to)}. Customers by their first payment, and what they paid in the months after it. A month is shown once it is over.`}
+      note={`Customers whose first payment is in the twelve months ${rangeText(year.from, year.to)}, and what they paid in the months after it. ${by === 'month' ? 'A month is shown once it is over.' : `Everybody has been followed for ${plural(followed, 'month')} at least.`}`}
       actions={<ReportControls withModel={by !== 'month'} />}
     >
       <div className="toolbar">
@@ -64,6 +66,17 @@ export function Cohorts() {
           ]}
           onChange={(next) => change({ show: next })}
         />
+        {by === 'month' ? null : (
+          <Segmented
+            label="Followed for at least"
+            value={String(followed)}
+            options={['1', '3', '6'].map((months) => ({
+              value: months,
+              label: plural(Number(months), 'month'),
+            }))}
+            onChange={(next) => change({ followed: next === '1' ? 1 : next === '6' ? 6 : undefined })}
+          />
+        )}
       </div>
       <Loaded query={cohorts}>
         {(reply) => {
