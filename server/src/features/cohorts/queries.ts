@@ -5,46 +5,37 @@ import { COUNTED } from '../attribution/incremental/journeys.ts'
 
 type Params = { profileId: string; range: DateRange }
 
-/** Cash that counts, as the reports count it, each with what opened the earliest of the customer's first payments. */
-const cashOf = (profileId: string) => sql`
+const opens = sql`is_first_payment and not is_first_balance`
+const monthOf = (day: RawBuilder<unknown>) =>
+  sql`(date_part('year', ${day}) * 12 + date_part('month', ${day}) - 1)::integer`
+
+/**
+ * Cash that counts, as the reports count it, each with what opened the earliest of the customer's first payments. From
+ * before the first month only first payments matter: their customers are left out. One pass and no join with itself,
+ * which a planner without statistics makes quadratic.
+ */
+const cashOf = ({ profileId, range }: Params) => sql`
   select customer_id, event_id, id, day, report_value_minor,
     first_value(case when opens then id end) over own as opened_by,
     first_value(case when opens then day end) over own as opened_on
   from (
     select i.customer_id, v.event_id, v.id, v.occurred_at, v.day, v.report_value_minor,
-      coalesce(p.is_first_payment and not p.is_first_balance, false) as opens
+      p.id is not null as opens
     from (select * from conversions
       where profile_id = ${profileId} and revenue_type = 'cash' and ${sql.raw(COUNTED)}) v
     join identifiers i on i.profile_id = ${profileId} and i.id = v.identifier_id
-    left join payments p on p.profile_id = ${profileId} and p.id = v.event_id) as cash
+    left join (select id from payments where profile_id = ${profileId} and ${opens}) p on p.id = v.event_id
+    where v.day >= date_trunc('month', ${range.from}::date)::date or p.id is not null) as cash
   window own as (partition by customer_id order by not opens, occurred_at, id)`
 
-/** Each customer once. One pass and no join with itself, which a planner without statistics makes quadratic. */
-const opened = ({ profileId, range }: Params) => sql`
-  select customer_id, id as conversion_id, day from (${cashOf(profileId)}) as cash
-  where id = opened_by and day between ${range.from}::date and ${range.to}::date`
-
-export type FirstPaymentRow = { conversion_id: string; day: string; packed: Buffer }
-
-export async function listFirstPayments(db: Db | Tx, params: Params): Promise<FirstPaymentRow[]> {
-  const { rows } = await sql<FirstPaymentRow>`
-    select o.conversion_id, o.day, c.packed
-    from (${opened(params)}) o
-    join credits c on c.profile_id = ${params.profileId} and c.conversion_id = o.conversion_id`.execute(db)
-  return rows
+/** By the conversion of the first payment, or null where all of a month are together; `month` is that of the first. */
+export type PaidRow = {
+  opened_by: string | null
+  month: number
+  months: number
+  value_minor: number
+  payers: number
 }
-
-export async function countByMonth(
-  db: Db | Tx,
-  params: Params,
-): Promise<{ month: string; customers: number }[]> {
-  const { rows } = await sql<{ month: string; customers: number }>`
-    select to_char(o.day, 'YYYY-MM') as month, count(*)::bigint as customers
-    from (${opened(params)}) o group by 1`.execute(db)
-  return rows
-}
-
-export type PaidRow = { key: string; months: number; value_minor: number; payers: number }
 
 /** Month by month after the first, what customers paid: each one by their first conversion, or all of a month together. */
 export function listPaid(
@@ -52,12 +43,10 @@ export function listPaid(
   params: Params & { by: 'customer' | 'month'; horizon: number },
 ): Promise<PaidRow[]> {
   const { profileId, by, horizon } = params
-  const number = (day: RawBuilder<unknown>) =>
-    sql`(date_part('year', ${day}) * 12 + date_part('month', ${day}))::integer`
-  const key = by === 'month' ? sql`to_char(opened_on, 'YYYY-MM')` : sql`opened_by::text`
+  const openedBy = by === 'month' ? sql`null` : sql`opened_by`
   return sql<PaidRow>`
     with paid as materialized (
-      select * from (${cashOf(profileId)}) as cash
+      select * from (${cashOf(params)}) as cash
       where opened_on between ${params.range.from}::date and ${params.range.to}::date),
     moved as (
       select customer_id, opened_by, opened_on, day, report_value_minor as value_minor, true as is_payment from paid
@@ -66,15 +55,34 @@ export function listPaid(
       from (select distinct customer_id, opened_by, opened_on, event_id from paid) p
       join refunds r on r.profile_id = ${profileId} and r.payment_id = p.event_id),
     of_customer as (
-      select customer_id, ${key} as key, ${number(sql`day`)} - ${number(sql`opened_on`)} as months,
+      select customer_id, opened_by, opened_on, ${monthOf(sql`day`)} as paid_in,
         coalesce(sum(value_minor), 0) as value_minor, bool_or(is_payment) as has_paid
       from moved
-      group by 1, 2, 3)
-    select key, months, sum(value_minor)::bigint as value_minor, (count(*) filter (where has_paid))::bigint as payers
-    from of_customer where months between 0 and ${horizon}
-    group by 1, 2`
+      group by 1, 2, 3, 4),
+    followed as (
+      select *, ${monthOf(sql`opened_on`)} as month, paid_in - ${monthOf(sql`opened_on`)} as months from of_customer)
+    select ${openedBy} as opened_by, month, months, sum(value_minor)::bigint as value_minor,
+      (count(*) filter (where has_paid))::bigint as payers
+    from followed where months between 0 and ${horizon}
+    group by 1, 2, 3`
     .execute(db)
     .then(({ rows }) => rows)
+}
+
+export type OpeningCreditRow = { conversion_id: string; packed: Buffer }
+
+/** Of every first payment of the range, also those of customers who had an earlier one. */
+export async function listOpeningCredits(
+  db: Db | Tx,
+  { profileId, range }: Params,
+): Promise<OpeningCreditRow[]> {
+  const { rows } = await sql<OpeningCreditRow>`
+    select c.conversion_id, c.packed
+    from (select * from conversions where profile_id = ${profileId} and revenue_type = 'cash'
+      and ${sql.raw(COUNTED)} and day between ${range.from}::date and ${range.to}::date) v
+    join payments p on p.profile_id = ${profileId} and p.id = v.event_id and ${opens}
+    join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id`.execute(db)
+  return rows
 }
 
 export async function spendByMonth(

@@ -14,7 +14,7 @@ import { deliveryByEntity } from '../reports/queries/delivery-by-entity.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from '../reports/snapshot.ts'
 import type { Cohort, CohortBy } from './contract.ts'
-import { countByMonth, listFirstPayments, listPaid, spendByMonth } from './queries.ts'
+import { listOpeningCredits, listPaid, spendByMonth } from './queries.ts'
 import { CohortSums, monthNumber, paybackMonth, splitByKey } from './rules.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
@@ -52,13 +52,14 @@ function toCohort({ key, name, sums, spend }: Group, today: number, currency: st
 /** Every month of the range, oldest first. */
 async function byMonth({ tx, profileId }: Snapshot, { range, horizon }: Scope): Promise<Group[]> {
   const params = { profileId, range }
-  const counts = new Map((await countByMonth(tx, params)).map((row) => [row.month, row.customers]))
-  const paid = Map.groupBy(await listPaid(tx, { ...params, by: 'month', horizon }), (row) => row.key)
+  const paid = Map.groupBy(await listPaid(tx, { ...params, by: 'month', horizon }), (row) => row.month)
   const spent = new Map((await spendByMonth(tx, params)).map((row) => [row.month, row]))
   return listMonths(range.from, range.to).map(({ month }) => {
     const sums = new CohortSums(horizon)
-    sums.addCustomers(counts.get(month) ?? 0, monthNumber(month))
-    for (const row of paid.get(month) ?? []) {
+    sums.addCustomers(0, monthNumber(month))
+    for (const row of paid.get(monthNumber(month)) ?? []) {
+      // Everybody paid in their first month.
+      if (row.months === 0) sums.addCustomers(row.payers, row.month)
       sums.addMoney(row.months, row.value_minor)
       sums.addPayers(row.months, row.payers)
     }
@@ -94,13 +95,15 @@ async function byCredit(
   }
   const paid = Map.groupBy(
     await listPaid(tx, { profileId, range, by: 'customer', horizon }),
-    (row) => row.key,
+    (row) => row.opened_by,
   )
-  for (const { conversion_id, day, packed } of await listFirstPayments(tx, { profileId, range })) {
+  for (const { conversion_id, packed } of await listOpeningCredits(tx, { profileId, range })) {
+    const own = paid.get(conversion_id)
+    if (own === undefined) continue
     const credit = unpackCredit(packed)
     const keys = [...splitByKey(credit, modelNumber, 0, keyOf).keys()]
-    for (const key of keys) sumsOf(key).addCustomers(1, monthNumber(day))
-    for (const row of paid.get(conversion_id) ?? []) {
+    for (const key of keys) sumsOf(key).addCustomers(1, own[0]!.month)
+    for (const row of own) {
       for (const key of keys) sumsOf(key).addPayers(row.months, row.payers)
       for (const [key, minor] of splitByKey(credit, modelNumber, row.value_minor, keyOf))
         sumsOf(key).addMoney(row.months, minor)
