@@ -158,6 +158,12 @@ describe('reports in the console', () => {
     expect(await steps.nth(0).innerText()).toContain('€50.00')
   })
 
+  it('says once that there is no such campaign', async () => {
+    await page.goto(`/p/${profileId}/campaigns?${range}&campaign=nothing`)
+    await page.getByRole('heading', { level: 1, name: 'Not shown' }).waitFor()
+    expect(await page.getByText('No such campaign, ad set or ad.').count()).toBe(1)
+  })
+
   it('leads from what is unattributed to why, sale by sale, and to what would change it', async () => {
     await page.goto(`/p/${profileId}/campaigns?${range}`)
     await page.getByRole('link', { name: 'Unattributed' }).last().click()
@@ -349,6 +355,7 @@ describe('reports in the console', () => {
     await page.getByLabel('Email').fill(KNOWN)
     await page.getByRole('button', { name: 'Assign', exact: true }).click()
     await page.getByText('Payer saved').waitFor()
+    await page.getByRole('link', { name: KNOWN }).first().waitFor()
     await choose('Assign the payer')
     await page.getByRole('button', { name: 'Remove the assignment' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

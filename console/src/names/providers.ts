@@ -45,6 +45,6 @@ export function identifierName(kind: string): string {
 
 /** `appointment_booked` → `Appointment booked`. */
 export function sentence(word: string): string {
-  const text = word.replaceAll('_', ' ').replace(/\bdm\b/, 'DM')
+  const text = word.replaceAll('_', ' ').replace(/\b(dm|api)\b/, (short) => short.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

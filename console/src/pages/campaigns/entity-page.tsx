@@ -43,9 +43,10 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
   const found = isSame ? entity.data : undefined
   const data = found?.data
   const below = data && levelBelow[data.entity_level]
+  const failed = entity.isError && !data
   return (
     <Page
-      title={data ? (data.campaign_name ?? data.platform_id) : ' '}
+      title={data ? (data.campaign_name ?? data.platform_id) : failed ? 'Not shown' : ' '}
       crumbs={<Crumbs search={search} parents={data?.parents ?? []} />}
       note={
         data ? (
@@ -67,7 +68,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
         </>
       }
     >
-      {entity.isError && !data ? (
+      {failed ? (
         <Card>
           <Failure error={entity.error} retry={() => void entity.refetch()} />
         </Card>
@@ -96,10 +97,10 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
             </div>
           ) : null}
           {below ? <AdsReport key={id} level={below} parentId={id} /> : null}
+          {/* The key: rows of what was open before never stand under another name while its own load. */}
+          <Conversions key={id} entityId={id} currency={profile.currency} />
         </>
       )}
-      {/* The key: rows of what was open before never stand under another name while its own load. */}
-      <Conversions key={id} entityId={id} currency={profile.currency} />
     </Page>
   )
 }

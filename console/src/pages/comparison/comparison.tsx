@@ -130,30 +130,32 @@ export function Comparison() {
                 ))}
               </div>
             )}
-            <Card
-              title="In detail"
-              actions={
-                <Segmented
-                  label="Level"
-                  value={level}
-                  options={[
-                    { value: 'campaign', label: 'Campaigns' },
-                    { value: 'ad_set', label: 'Ad sets' },
-                    { value: 'ad', label: 'Ads' },
-                  ]}
-                  onChange={setLevel}
+            {reply.data.platforms.length + reply.data.rows.length === 0 ? null : (
+              <Card
+                title="In detail"
+                actions={
+                  <Segmented
+                    label="Level"
+                    value={level}
+                    options={[
+                      { value: 'campaign', label: 'Campaigns' },
+                      { value: 'ad_set', label: 'Ad sets' },
+                      { value: 'ad', label: 'Ads' },
+                    ]}
+                    onChange={setLevel}
+                  />
+                }
+                flush
+              >
+                <DataTable
+                  label="Comparison in detail"
+                  columns={columns}
+                  rows={reply.data.rows}
+                  rowKey={(row) => row.entity_id ?? `not assigned ${row.platform}`}
+                  initialSort={{ id: 'spend', descending: true }}
                 />
-              }
-              flush
-            >
-              <DataTable
-                label="Comparison in detail"
-                columns={columns}
-                rows={reply.data.rows}
-                rowKey={(row) => row.entity_id ?? `not assigned ${row.platform}`}
-                initialSort={{ id: 'spend', descending: true }}
-              />
-            </Card>
+              </Card>
+            )}
           </>
         )}
       </Loaded>

@@ -27,7 +27,16 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
       cell: (row) => (
         <>
           <span className="toolbar">
-            {payerText(row)}
+            {row.payer?.contact ? (
+              <Link
+                to="/p/$profileId/customers/$customerId"
+                params={{ profileId: profile.id, customerId: row.payer.customer_id }}
+              >
+                {payerText(row)}
+              </Link>
+            ) : (
+              payerText(row)
+            )}
             <Marks payment={row} />
           </span>
           <span className="sub">{instantText(row.occurred_at, profile.timezone)}</span>

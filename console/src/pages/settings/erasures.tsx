@@ -50,7 +50,12 @@ export function Erasures() {
           write={nothing}
           onSubmit={() => setReceiptId(looked.values.receipt.trim())}
         >
-          <Field label="Receipt of an earlier erasure" hint="Its id." {...looked.bind('receipt')} required />
+          <Field
+            label="Receipt of an earlier erasure"
+            hint="The id that its answer named."
+            {...looked.bind('receipt')}
+            required
+          />
         </Form>
         {receiptId ? <Receipt key={receiptId} workspaceId={workspace.id} erasureId={receiptId} /> : null}
       </div>
