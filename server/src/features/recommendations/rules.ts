@@ -168,9 +168,9 @@ export function isMixed(members: readonly Counted[]): boolean {
 
 const sum = (members: readonly Counted[], field: keyof Counted) =>
   members.reduce((total, member) => total + member[field], 0)
-const percent = (share: number) => `${Math.round(share * 100)} %`
+const times = (ratio: number) => `${ratio.toFixed(1)} times`
 /** Nobody is ever wholly sure. */
-const sureText = (share: number) => (share > 0.99 ? 'Over 99 %' : `${Math.floor(share * 100)} %`)
+const sureText = (share: number) => (share > 0.99 ? 'Over 99%' : `${Math.floor(share * 100)}%`)
 const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject'] => ({
   level: 'campaign',
   id,
@@ -204,15 +204,14 @@ function pauseOf(loser: Judged, members: readonly Counted[], prior: RatePrior, s
       metric: 'cost_per_outcome',
       low: cost * Math.exp(-stray),
       high: cost * Math.exp(stray),
-      basis: `What the other campaigns pay for an outcome; this one pays ${ratioOf(loser, prior)} of the cohort’s mean.`,
+      basis: `What the other campaigns pay for an outcome; this one pays ${ratioOf(loser, prior)} the cohort’s mean.`,
     },
     confidence: 1 - loser.above,
     scoredOver: [],
   }
 }
 
-const ratioOf = (campaign: Judged, prior: RatePrior) =>
-  percent(prior.mean / shrunkRate(prior, campaign.member))
+const ratioOf = (campaign: Judged, prior: RatePrior) => times(prior.mean / shrunkRate(prior, campaign.member))
 
 function scaleOf(winner: Judged, prior: RatePrior): Proposal {
   const from = winner.dailyBudgetMinor!
@@ -276,7 +275,7 @@ function perDay(changes: readonly { campaign: Judged; share: number }[], prior: 
     low: daily(DIMINISHED) * Math.exp(-stray),
     high: daily(1) * Math.exp(stray),
     basis:
-      'The shrunk rate of the last four weeks over the new budget, added spend bringing 75 to 100 % of it.',
+      'The shrunk rate of the last four weeks over the new budget, added spend bringing 75 to 100% of it.',
   }
 }
 
