@@ -1,8 +1,10 @@
 /** What a reader has to know: what is missing and its cure, how far figures reach, where to read more, and how it prints. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { jobs } from '../../server/src/app.ts'
 import { sendEvent } from '../../server/src/features/events/contract.ts'
 import type { TestApp } from '../../server/test/app.ts'
+import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
 import { picture, seriousFaults } from './visit.ts'
 
@@ -79,6 +81,19 @@ export function healthFlows(house: () => HealthHouse): void {
     await page.locator('h2:focus', { hasText: 'Campaigns' }).waitFor()
     expect(new URL(page.url()).hash).toBe('#campaigns')
     await picture(page, 'help')
+  })
+
+  it('a recompute that somebody asked for is told on the reports until it is done', async () => {
+    const { app, page, profileId } = house()
+    await page.goto(`/p/${profileId}/settings?tab=attribution`)
+    await page.getByRole('button', { name: 'Recompute now' }).click()
+    const waiting = page.getByText('Attribution is waiting to be recomputed.')
+    await waiting.waitFor()
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await waiting.waitFor()
+    await drainJobs(app.service, jobs)
+    await waiting.waitFor({ state: 'detached' })
   })
 
   it('progress of a recompute stands where figures may still change', async () => {
