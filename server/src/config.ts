@@ -36,7 +36,7 @@ export const environment = {
     .union([z.literal('auto'), wholeNumber(1, 256)])
     .default(1)
     .describe(
-      'Processes behind the port; auto is one per core, half as many beside the embedded engine. One where SANDBOX is on',
+      'Processes behind the port; auto is one per core, half as many beside a database on the same machine. One where SANDBOX is on',
     ),
   HOST: z.string().default('127.0.0.1').describe('Address the service listens on'),
   BASE_URL: url.optional().describe('Public address of the service; defaults to http://localhost:PORT'),

@@ -4,11 +4,20 @@ import { processCount } from './processes.ts'
 const server = { SANDBOX: false, DATABASE_URL: 'postgres://db' } as const
 const embedded = { SANDBOX: false, DATABASE_URL: undefined } as const
 
-it('auto is a process per core, and half as many beside the embedded database', () => {
+it('auto is a process per core, and half as many beside a database on the same machine', () => {
   expect([1, 2, 8].map((cores) => processCount({ ...server, PROCESSES: 'auto' }, cores))).toEqual([1, 2, 8])
   expect([1, 2, 3, 8].map((cores) => processCount({ ...embedded, PROCESSES: 'auto' }, cores))).toEqual([
     1, 1, 1, 4,
   ])
+  for (const url of [
+    'postgres://localhost/whence',
+    'postgres://whence:secret@127.0.0.1:5432/whence',
+    'postgres://[::1]/whence',
+    'postgres://%2Frun%2Fpostgresql/whence',
+    'postgresql:///whence?host=/run/postgresql',
+  ])
+    expect(processCount({ ...server, DATABASE_URL: url, PROCESSES: 'auto' }, 8), url).toBe(4)
+  expect(processCount({ ...server, DATABASE_URL: 'postgres://db.example/x', PROCESSES: 'auto' }, 8)).toBe(8)
 })
 
 it('a number is that many, and imitations of providers live in one process', () => {

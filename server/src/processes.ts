@@ -6,7 +6,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import type { Embedded } from './db/embedded.ts'
 import type { Log } from './log.ts'
 
@@ -19,8 +19,8 @@ const RESTART_MS = 1000
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Imitations of the providers keep what they were sent in memory, so they live in one process. Beside an embedded
- * database half of the cores are left to it: it spends as much on an event as the service.
+ * Imitations of the providers keep what they were sent in memory, so they live in one process. Beside a database on the
+ * same machine half of the cores are left to it: it spends as much on an event as the service.
  */
 export function processCount(
   config: Pick<Config, 'PROCESSES' | 'SANDBOX' | 'DATABASE_URL'>,
@@ -28,7 +28,15 @@ export function processCount(
 ): number {
   if (config.SANDBOX) return 1
   if (config.PROCESSES !== 'auto') return config.PROCESSES
-  return config.DATABASE_URL === undefined ? Math.max(1, Math.floor(cores / 2)) : cores
+  return isBeside(config.DATABASE_URL) ? Math.max(1, Math.floor(cores / 2)) : cores
+}
+
+/** Whether the database is on this machine: embedded, on a loopback address or behind a socket. */
+function isBeside(databaseUrl: string | undefined): boolean {
+  if (databaseUrl === undefined) return true
+  const url = new URL(databaseUrl)
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  return host === '' || host.startsWith('/') || isLoopback(host)
 }
 
 export function isFirstProcess(): boolean {
