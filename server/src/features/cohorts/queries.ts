@@ -15,12 +15,13 @@ const monthOf = (day: RawBuilder<unknown>) =>
  * which a planner without statistics makes quadratic.
  */
 const cashOf = ({ profileId, range }: Params) => sql`
-  select customer_id, event_id, id, day, report_value_minor,
+  select customer_id, event_id, paid_in, report_value_minor,
     first_value(case when opens then id end) over own as opened_by,
-    first_value(case when opens then day end) over own as opened_on
+    first_value(case when opens then day end) over own as opened_on,
+    first_value(case when opens then paid_in end) over own as month
   from (
     select i.customer_id, v.event_id, v.id, v.occurred_at, v.day, v.report_value_minor,
-      p.id is not null as opens
+      ${monthOf(sql`v.day`)} as paid_in, p.id is not null as opens
     from (select * from conversions
       where profile_id = ${profileId} and revenue_type = 'cash' and ${sql.raw(COUNTED)}) v
     join identifiers i on i.profile_id = ${profileId} and i.id = v.identifier_id
@@ -48,22 +49,23 @@ export function listPaid(
     with paid as materialized (
       select * from (${cashOf(params)}) as cash
       where opened_on between ${params.range.from}::date and ${params.range.to}::date),
+    refunded as (
+      select distinct customer_id, opened_by, month, event_id from paid
+      where event_id in (select payment_id from refunds where profile_id = ${profileId})),
     moved as (
-      select customer_id, opened_by, opened_on, day, report_value_minor as value_minor, true as is_payment from paid
+      select customer_id, opened_by, month, paid_in, report_value_minor as value_minor, true as is_payment from paid
       union all
-      select p.customer_id, p.opened_by, p.opened_on, r.day, -r.report_amount_minor, false
-      from (select distinct customer_id, opened_by, opened_on, event_id from paid) p
+      select p.customer_id, p.opened_by, p.month, ${monthOf(sql`r.day`)}, -r.report_amount_minor, false
+      from refunded p
       join refunds r on r.profile_id = ${profileId} and r.payment_id = p.event_id),
     of_customer as (
-      select customer_id, opened_by, opened_on, ${monthOf(sql`day`)} as paid_in,
+      select customer_id, opened_by, month, paid_in - month as months,
         coalesce(sum(value_minor), 0) as value_minor, bool_or(is_payment) as has_paid
       from moved
-      group by 1, 2, 3, 4),
-    followed as (
-      select *, ${monthOf(sql`opened_on`)} as month, paid_in - ${monthOf(sql`opened_on`)} as months from of_customer)
+      group by 1, 2, 3, 4)
     select ${openedBy} as opened_by, month, months, sum(value_minor)::bigint as value_minor,
       (count(*) filter (where has_paid))::bigint as payers
-    from followed where months between 0 and ${horizon}
+    from of_customer where months between 0 and ${horizon}
     group by 1, 2, 3`
     .execute(db)
     .then(({ rows }) => rows)
