@@ -20,6 +20,8 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     globalSetup: ['server/test/database.ts'],
     testTimeout: 60_000,
+    // A page is asked again until it shows what is waited for: how long that takes says nothing about it.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
   },
 })

@@ -67,7 +67,8 @@ export function connectFlows(house: () => House): void {
     const menu = page.getByRole('menu')
     const pause = page.getByRole('menuitem', { name: 'Pause', exact: true })
     await actions.first().waitFor()
-    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    // Rows that are loaded again close the menu of the row.
+    await page.waitForLoadState('networkidle')
     // Whichever campaign spends most is first, and it may be paused already.
     for (let row = 0; row < 20; row++) {
       await actions.nth(row).press('Enter')

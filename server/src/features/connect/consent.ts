@@ -290,7 +290,7 @@ async function save(
         now,
       })
       if (connectionId === undefined) return 'elsewhere'
-      await startFirstSync(tx, { profileId, connectionId, connector, now })
+      await startFirstSync(tx, { profileId, connectionId, now })
       result = { provider, connection_id: connectionId }
     }
     const settled = await settleHandoff(tx, { id: handoff.id, claimId, status: 'completed', result, now })

@@ -109,11 +109,6 @@ async function connectChosen(
       'account_connected_elsewhere',
       'This account is connected to another profile of the workspace; disconnect it there first or choose another.',
     )
-  await startFirstSync(tx, {
-    profileId: profile.id,
-    connectionId,
-    connector: configured.connector,
-    now,
-  })
+  await startFirstSync(tx, { profileId: profile.id, connectionId, now })
   return connectionId
 }

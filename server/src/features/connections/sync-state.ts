@@ -1,9 +1,7 @@
 /** Where a connection's sync stands, and putting it on its way. */
 import { sql } from 'kysely'
-import type { Connector } from '../../connectors/connector.ts'
 import type { Tx } from '../../db/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { readOfConnection } from './read-studies-job.ts'
 import { syncConnection } from './sync-job.ts'
 
 type Request = {
@@ -33,21 +31,7 @@ export async function queueSync(tx: Tx, request: Request): Promise<void> {
   )
 }
 
-/**
- * A fresh or renewed consent reads the account's history, in the transaction that stored it, and the studies that run
- * there, which are otherwise read once a day.
- */
-export async function startFirstSync(
-  tx: Tx,
-  { connector, ...request }: Omit<Request, 'sinceDay'> & { connector: Pick<Connector, 'listExperiments'> },
-): Promise<void> {
-  const { profileId, connectionId } = request
+/** A fresh or renewed consent reads the account's history, in the transaction that stored it. */
+export async function startFirstSync(tx: Tx, request: Omit<Request, 'sinceDay'>): Promise<void> {
   await queueSync(tx, { ...request, sinceDay: null })
-  if (connector.listExperiments !== undefined)
-    await enqueue(
-      tx,
-      readOfConnection,
-      { profile_id: profileId, connection_id: connectionId },
-      { profileId, dedupeKey: connectionId, priority: 'bulk' },
-    )
 }

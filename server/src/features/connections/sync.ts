@@ -2,7 +2,7 @@
  * Reads a provider's world page by page. The pages' records, the cursor behind them and the progress
  * are one commit, so a sync that was cut off goes on after the last page that was kept.
  */
-import { ProviderError, type SyncPage, type SyncWindow } from '../../connectors/connector.ts'
+import { type Provider, ProviderError, type SyncPage, type SyncWindow } from '../../connectors/connector.ts'
 import { describeFailure } from '../../connectors/provider-words.ts'
 import type { JobContext } from '../../context.ts'
 import { JobError } from '../../contract/job.ts'
@@ -15,6 +15,7 @@ import {
   listTrackedPageIds,
   type SyncRow,
 } from './queries.ts'
+import { queueStudies } from './read-studies-job.ts'
 import { applyRecords } from './records.ts'
 import { ConnectionUnusable } from './refresh.ts'
 import { RESYNC_AFTER_MS, storable, syncWindow } from './rules.ts'
@@ -157,7 +158,7 @@ async function keepPages(
       .where('connection_id', '=', ref.connectionId)
       .where('state', '=', 'running')
       .where('cursor', 'is not distinct from', from)
-      .returning('state')
+      .returning('first_success_at')
       .executeTakeFirst()
     // Someone asked for other days, or disconnected: this run ends and what was asked for begins.
     if (kept === undefined) throw new JobError('The sync was asked to start over', { afterMs: 100 })
@@ -169,6 +170,8 @@ async function keepPages(
     const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
     await saveSetAside(tx, { ...ref, setAside, good, now })
     await applyRecords(tx, { service: context.service, profile, connection, now }, good)
+    if (isLast && kept.first_success_at?.getTime() === now.getTime())
+      await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)
   })
   context.service.processor.wake(ref.profileId)
 }

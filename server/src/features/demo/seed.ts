@@ -82,7 +82,7 @@ async function connect(
     })
     // The workspace's other profile has the account: the demo does without it.
     if (connectionId === undefined) return
-    await startFirstSync(tx, { profileId, connectionId, connector, now })
+    await startFirstSync(tx, { profileId, connectionId, now })
     await announceConnection(
       tx,
       'connection.connected',
