@@ -4,9 +4,9 @@ import { comparePlatforms as comparison, listCampaigns } from '@whence/server/fe
 import { useEffect, useMemo } from 'react'
 import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
+import type { Level } from '../../names/levels.ts'
 import { platformName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
-import type { Level } from './levels.ts'
 
 const ROWS_AT_ONCE = 100
 

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { rangeText } from '../../format/times.ts'
+import { levelOptions } from '../../names/levels.ts'
 import { modelNames } from '../../names/models.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -46,11 +47,7 @@ export function Campaigns() {
       <Segmented
         label="Level"
         value={level}
-        options={[
-          { value: 'campaign', label: 'Campaigns' },
-          { value: 'ad_set', label: 'Ad sets' },
-          { value: 'ad', label: 'Ads' },
-        ]}
+        options={levelOptions}
         onChange={(next) =>
           void navigate({
             search: (before) => ({ ...before, level: next === 'campaign' ? undefined : next }),

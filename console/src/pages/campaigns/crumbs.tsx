@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../api/profile.ts'
+import type { Level } from '../../names/levels.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { Level } from './levels.ts'
 
 export type Parent = { entity_level: Level; campaign_id: string; name: string | null }
 

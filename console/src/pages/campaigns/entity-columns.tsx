@@ -1,7 +1,7 @@
 import { money } from '../../format/numbers.ts'
+import type { Level } from '../../names/levels.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { EntityLink, type EntityRow } from './entity-link.tsx'
-import type { Level } from './levels.ts'
 
 /** What both tables of campaigns begin with. */
 export function entityColumns<Row extends EntityRow & { spend: number | null }>(

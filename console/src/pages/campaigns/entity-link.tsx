@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../api/profile.ts'
+import type { Level } from '../../names/levels.ts'
 import { sentence } from '../../names/providers.ts'
-import { type Level, openedBy } from './levels.ts'
+import { openedBy } from './levels.ts'
 
 export type EntityRow = {
   campaign_id: string

@@ -1,10 +1,10 @@
 import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import type { Level } from '../../names/levels.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
 import { sentence } from '../../names/providers.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import type { AdRow, Row } from './ad-rows.ts'
 import { EntityLink } from './entity-link.tsx'
-import type { Level } from './levels.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 export type FigureColumn = Column<AdRow> & {

@@ -1,8 +1,5 @@
+import type { Level } from '../../names/levels.ts'
 import type { CampaignSearch } from '../../search.ts'
-
-export type Level = 'campaign' | 'ad_set' | 'ad'
-
-export const levelNouns: Record<Level, string> = { campaign: 'campaign', ad_set: 'ad set', ad: 'ad' }
 
 /** What a campaign and an ad set are made of. */
 export const levelBelow: Record<Level, Level | undefined> = {

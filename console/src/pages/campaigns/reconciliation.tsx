@@ -1,8 +1,8 @@
 import { usePlace } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
+import type { Level } from '../../names/levels.ts'
 import type { ReportMeta } from '../../report/freshness.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Level } from './levels.ts'
 
 const nouns: Record<Level, string> = { campaign: 'campaigns', ad_set: 'ad sets', ad: 'ads' }
 

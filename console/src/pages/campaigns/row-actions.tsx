@@ -8,6 +8,7 @@ import {
 import { getCampaign, listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import type { Level } from '../../names/levels.ts'
 import { sentence } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -17,7 +18,6 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { Level } from './levels.ts'
 
 export type Actionable = {
   platform_id: string

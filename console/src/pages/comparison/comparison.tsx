@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
+import { type Level, levelNouns, levelOptions } from '../../names/levels.ts'
 import { platformName } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
@@ -18,16 +19,13 @@ import { Gap } from './gap.tsx'
 import { PlatformCard } from './platform-card.tsx'
 
 type Row = ReplyOf<typeof comparePlatforms>['rows'][number]
-type Level = 'campaign' | 'ad_set' | 'ad'
 
 /** What a platform has beside the entities of the level. */
 function nameOf(row: Row): string {
   return row.kind === 'not_assigned'
-    ? `Not assigned to any ${nouns[row.entity_level]}`
+    ? `Not assigned to any ${levelNouns[row.entity_level]}`
     : (row.name ?? row.platform_id ?? '')
 }
-
-const nouns: Record<Level, string> = { campaign: 'campaign', ad_set: 'ad set', ad: 'ad' }
 
 /** The platforms' own count on one side, ours on the other, and the gap between; never their sum. */
 export function Comparison() {
@@ -133,18 +131,7 @@ export function Comparison() {
             {reply.data.platforms.length + reply.data.rows.length === 0 ? null : (
               <Card
                 title="In detail"
-                actions={
-                  <Segmented
-                    label="Level"
-                    value={level}
-                    options={[
-                      { value: 'campaign', label: 'Campaigns' },
-                      { value: 'ad_set', label: 'Ad sets' },
-                      { value: 'ad', label: 'Ads' },
-                    ]}
-                    onChange={setLevel}
-                  />
-                }
+                actions={<Segmented label="Level" value={level} options={levelOptions} onChange={setLevel} />}
                 flush
               >
                 <DataTable
