@@ -1,5 +1,6 @@
 /** Chance that repeats: the same words always give the same numbers, on every machine. */
 import { hash } from 'node:crypto'
+import { BoundedCache } from './bounded-cache.ts'
 
 export type Random = {
   /** At least 0, below 1. */
@@ -11,20 +12,11 @@ export type Random = {
 }
 
 /** A sandbox asks for the same corner of its world again and again: for each page, level and range of days. */
-const starts = new Map<string, number>()
-const MOST_STARTS = 100_000
-
-function startOf(name: string): number {
-  const known = starts.get(name)
-  if (known !== undefined) return known
-  const start = hash('sha256', name, 'buffer').readUInt32LE(0)
-  if (starts.size >= MOST_STARTS) starts.clear()
-  starts.set(name, start)
-  return start
-}
+const starts = new BoundedCache<string, number>(100_000)
 
 export function seededRandom(...words: (string | number)[]): Random {
-  let state = startOf(words.join('\u0000'))
+  const name = words.join('\u0000')
+  let state = starts.recall(name, () => hash('sha256', name, 'buffer').readUInt32LE(0))
   // mulberry32: 32 bits of state are plenty for one small corner of a world.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
