@@ -36,7 +36,8 @@ export const toNode = (kind: number, id: string): Node => `${kind}:${id}`
 export const idOf = (node: Node): string => node.slice(2)
 
 /**
- * Adds identifiers; a new one is its own customer until a link says otherwise. The caller holds the profile's lock: looking first costs half of what the database spends to be ready for a conflict.
+ * Adds identifiers; a new one is its own customer until a link says otherwise. The caller holds the profile's lock:
+ * looking first costs half of what the database spends to be ready for a conflict.
  */
 export async function saveIdentifiers(
   tx: Tx,

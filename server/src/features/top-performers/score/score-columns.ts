@@ -61,8 +61,10 @@ export class ScoreColumns {
 
   put(
     place: number,
-    score: Pick<AdScore, 'composite' | 'layers' | 'maturity' | 'posterior' | 'aboveMedian'>,
-  ) {
+    score: Pick<AdScore, 'composite' | 'maturity' | 'posterior' | 'aboveMedian'> & {
+      layers: readonly Omit<LayerScore, 'confidence'>[]
+    },
+  ): void {
     const { values } = this
     const from = place * WIDTH
     this.cohortOf[place] = this.cohorts.length - 1

@@ -12,7 +12,7 @@ import {
 } from '../../../statistics/gamma-poisson.ts'
 import { cohortsOf } from './cohorts.ts'
 import type { AdCounts, Cohorted } from './counts.ts'
-import { confidenceOf, type Layer, layers, layerWeights, primaryKind, readLayer } from './layers.ts'
+import { type Layer, layers, layerWeights, primaryKind, readLayer } from './layers.ts'
 import { percentilesOf } from './percentiles.ts'
 import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 
@@ -131,13 +131,7 @@ function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
     own.find(({ layer }) => layer === 'click_intent')
   return {
     composite: weight > 0 ? Math.round((blended / weight) * 1e4) / 100 : null,
-    layers: own.map(({ layer, percentile, reliability: share, rate }) => ({
-      layer,
-      percentile,
-      reliability: share,
-      confidence: confidenceOf(share),
-      rate,
-    })),
+    layers: own,
     maturity: maturityOf(ad, primary?.reliability ?? 0, costMinor),
     posterior: primary?.posterior ?? null,
     aboveMedian: primary?.aboveMedian() ?? null,
