@@ -66,6 +66,8 @@ export function accessFlows(house: () => House): void {
     }
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot the password?' }).click()
+    // Both pages have such a field; what is typed before the second one is here goes into the first.
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
     await page.getByLabel('Email').fill(person.email)
     await page.getByRole('button', { name: 'Mail me a link' }).click()
     await page.getByRole('status').getByText('If').waitFor()

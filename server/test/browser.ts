@@ -86,6 +86,7 @@ export async function openWindow(
   const context = await browser.newContext(contextOptions)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
+  if (process.env.SLOW_PAGES !== undefined) await slowDown(context, Number(process.env.SLOW_PAGES))
   return {
     context,
     page,
@@ -97,6 +98,15 @@ export async function openWindow(
       await devtools.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' })
     },
   }
+}
+
+/** Every file and every answer comes late: whatever counts on a page to be there already shows itself. */
+async function slowDown(context: BrowserContext, milliseconds: number): Promise<void> {
+  await context.route('**/*', async (route) => {
+    await delay(milliseconds)
+    // Whoever asked may have gone elsewhere in the meantime.
+    await route.continue().catch(() => undefined)
+  })
 }
 
 export async function findBrowser(): Promise<Found> {
