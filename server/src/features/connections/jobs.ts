@@ -3,8 +3,7 @@ import type { Account, Provider } from '../../connectors/connector.ts'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
 import { databaseNow } from '../../db/database.ts'
-import { forAllProfiles } from '../../jobs/all-profiles.ts'
-import { enqueueMany } from '../../jobs/enqueue.ts'
+import { enqueueForAll, forAllProfiles } from '../../jobs/all-profiles.ts'
 import { findProfileRef } from '../access/queries.ts'
 import { discardToken } from './discard.ts'
 import { backfillLeads } from './leads-job.ts'
@@ -59,17 +58,13 @@ const queueDueRefreshes = job({
       .filter(({ connector }) => connector.refresh !== null)
       .map(({ provider }) => provider)
     const issuedBy = new Date(now.getTime() - IDLE_REFRESH_MS)
-    await forAllProfiles(context, async (shard) => {
+    await enqueueForAll(context, refreshToken, async (shard) => {
       const rows = await listDueRefreshes(shard, { providers: renewable, issuedBy, now, limit: AT_ONCE })
-      await enqueueMany(
-        db,
-        refreshToken,
-        rows.map((row) => ({
-          payload: { profile_id: row.profile_id, connection_id: row.id },
-          profileId: row.profile_id,
-          dedupeKey: row.id,
-        })),
-      )
+      return rows.map((row) => ({
+        payload: { profile_id: row.profile_id, connection_id: row.id },
+        profileId: row.profile_id,
+        dedupeKey: row.id,
+      }))
     })
   },
 })

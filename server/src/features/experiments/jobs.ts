@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { forAllProfiles } from '../../jobs/all-profiles.ts'
-import { enqueueMany } from '../../jobs/enqueue.ts'
+import { enqueueForAll } from '../../jobs/all-profiles.ts'
 import { readOfConnection } from '../connections/read-studies-job.ts'
 import { readExperiments } from './operations.ts'
 import { listAdConnections } from './queries.ts'
@@ -17,23 +16,17 @@ const queueReads = job({
   name: 'experiments.queue_reads',
   payload: z.object({}),
   async run(context: JobContext) {
-    const { service, db } = context
-    const providers = [...service.providers.values()]
+    const providers = [...context.service.providers.values()]
       .filter(({ connector }) => connector.listExperiments !== undefined)
       .map(({ provider }) => provider)
-    await forAllProfiles(context, async (shard) => {
-      const rows = await listAdConnections(shard, { providers })
-      await enqueueMany(
-        db,
-        readOfConnection,
-        rows.map((row) => ({
-          payload: { profile_id: row.profile_id, connection_id: row.id },
-          profileId: row.profile_id,
-          dedupeKey: row.id,
-          priority: 'bulk' as const,
-        })),
-      )
-    })
+    await enqueueForAll(context, readOfConnection, async (shard) =>
+      (await listAdConnections(shard, { providers })).map((row) => ({
+        payload: { profile_id: row.profile_id, connection_id: row.id },
+        profileId: row.profile_id,
+        dedupeKey: row.id,
+        priority: 'bulk',
+      })),
+    )
   },
 })
 

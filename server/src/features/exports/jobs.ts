@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { exportRules } from '../../connectors/export-rules.ts'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { type Db, databaseNow } from '../../db/database.ts'
-import { forAllProfiles } from '../../jobs/all-profiles.ts'
-import { enqueueMany } from '../../jobs/enqueue.ts'
+import { databaseNow } from '../../db/database.ts'
+import { enqueueForAll, forAllProfiles } from '../../jobs/all-profiles.ts'
 import { forgetOldAgents } from '../events/agents.ts'
 import { sendExports } from '../export-queue/send-job.ts'
 import { removeErased } from './audiences/erased-job.ts'
@@ -30,42 +29,30 @@ const resumeExports = job({
   name: 'exports.resume',
   payload: z.object({}),
   async run(context: JobContext) {
-    const { db } = context
-    const now = await databaseNow(db)
-    await forAllProfiles(context, async (shard) => {
-      const found = await listForgotten(shard, { now, limit: AT_ONCE })
-      await enqueueMany(
-        db,
-        sendExports,
-        found.map((row) => ({
-          payload: { destination_id: row.id },
-          profileId: row.profile_id,
-          dedupeKey: row.id,
-        })),
-      )
-      await queueRemovals(db, shard, now)
-    })
+    const now = await databaseNow(context.db)
+    await enqueueForAll(context, sendExports, async (shard) =>
+      (await listForgotten(shard, { now, limit: AT_ONCE })).map((row) => ({
+        payload: { destination_id: row.id },
+        profileId: row.profile_id,
+        dedupeKey: row.id,
+      })),
+    )
+    await queueRemovals(context, now)
   },
 })
 
 /** People who should be on no list and are still on one: a job died, or a merge excluded them. */
-async function queueRemovals(db: Db, shard: Db, now: Date): Promise<void> {
-  const lists = await listListsToClear(shard, { limit: AT_ONCE })
-  await enqueueMany(
-    db,
-    removeFromLists,
-    lists.map((row) => ({
+async function queueRemovals(context: JobContext, now: Date): Promise<void> {
+  await enqueueForAll(context, removeFromLists, async (shard) =>
+    (await listListsToClear(shard, { limit: AT_ONCE })).map((row) => ({
       payload: { list_id: row.list_id },
       profileId: row.profile_id,
       dedupeKey: row.list_id,
     })),
   )
   const before = new Date(now.getTime() - REMOVAL_JOB_MS)
-  const removals = await listRemovals(shard, { before, limit: AT_ONCE })
-  await enqueueMany(
-    db,
-    removeErased,
-    removals.map((row) => ({
+  await enqueueForAll(context, removeErased, async (shard) =>
+    (await listRemovals(shard, { before, limit: AT_ONCE })).map((row) => ({
       payload: { removal_id: row.id },
       profileId: row.profile_id,
       dedupeKey: row.id,

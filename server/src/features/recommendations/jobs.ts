@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { type Job, job, type Schedule } from '../../contract/job.ts'
-import { forAllProfiles } from '../../jobs/all-profiles.ts'
-import { enqueueMany } from '../../jobs/enqueue.ts'
+import { enqueueForAll } from '../../jobs/all-profiles.ts'
 import { recommendDaily } from './daily.ts'
 import { listAdvertisers } from './queries.ts'
 
@@ -15,21 +14,15 @@ const ofProfile = job({
 const queueProfiles = job({
   name: 'recommendations.queue',
   payload: z.object({}),
-  async run(context: JobContext) {
-    await forAllProfiles(context, async (shard) => {
-      const profileIds = await listAdvertisers(shard)
-      await enqueueMany(
-        context.db,
-        ofProfile,
-        profileIds.map((profileId) => ({
-          payload: { profile_id: profileId },
-          profileId,
-          dedupeKey: 'daily',
-          priority: 'bulk' as const,
-        })),
-      )
-    })
-  },
+  run: (context: JobContext) =>
+    enqueueForAll(context, ofProfile, async (shard) =>
+      (await listAdvertisers(shard)).map((profileId) => ({
+        payload: { profile_id: profileId },
+        profileId,
+        dedupeKey: 'daily',
+        priority: 'bulk',
+      })),
+    ),
 })
 
 export const recommendationJobs: readonly Job[] = [ofProfile, queueProfiles]

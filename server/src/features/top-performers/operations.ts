@@ -2,8 +2,8 @@
 import type { z } from 'zod'
 import type { JobContext, ProfileContext } from '../../context.ts'
 import { toMinor } from '../../contract/money.ts'
-import { forAllProfiles } from '../../jobs/all-profiles.ts'
-import { enqueueMany } from '../../jobs/enqueue.ts'
+import { enqueueForAll } from '../../jobs/all-profiles.ts'
+import type { JobRef } from '../../jobs/enqueue.ts'
 import type * as contract from './contract.ts'
 import { findRuns, listScorable } from './queries/runs.ts'
 import { listScores, type ScoreFilter } from './queries/scores.ts'
@@ -54,23 +54,16 @@ export async function listTopPerformers(
 type ModelMeta = z.input<NonNullable<(typeof contract.listTopPerformers)['meta']>['model']>
 
 /** Queues the scoring of each profile whose yesterday is not scored; a scoring that runs already is not begun again. */
-export async function startDueScorings(
-  context: JobContext,
-  job: Parameters<typeof enqueueMany<{ profile_id: string }>>[1],
-): Promise<void> {
-  await forAllProfiles(context, async (shard) => {
+export function startDueScorings(context: JobContext, job: JobRef<{ profile_id: string }>): Promise<void> {
+  return enqueueForAll(context, job, async (shard) => {
     const due = (await listScorable(shard)).filter(
       ({ timezone, scoredDay: newest }) => newest === null || newest < scoredDay(context.now, timezone),
     )
-    await enqueueMany(
-      context.db,
-      job,
-      due.map(({ profileId }) => ({
-        payload: { profile_id: profileId },
-        profileId,
-        dedupeKey: 'top-performers',
-        priority: 'bulk' as const,
-      })),
-    )
+    return due.map(({ profileId }) => ({
+      payload: { profile_id: profileId },
+      profileId,
+      dedupeKey: 'top-performers',
+      priority: 'bulk',
+    }))
   })
 }
