@@ -6,6 +6,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { askEarly } from './api/ask-early.ts'
 import { Home } from './pages/home/home.tsx'
 import {
   readCampaignSearch,
@@ -101,6 +102,7 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/overview',
+    loader: askEarly(() => import('./pages/overview/overview.tsx')),
     component: lazyPage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
@@ -124,6 +126,7 @@ const pages = [
     getParentRoute: () => profile,
     path: '/cohorts',
     validateSearch: readCohortSearch,
+    loader: askEarly(() => import('./pages/cohorts/cohorts.tsx')),
     component: lazyPage(() => import('./pages/cohorts/cohorts.tsx'), 'Cohorts'),
   }),
   createRoute({

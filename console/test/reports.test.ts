@@ -68,6 +68,9 @@ const choose = async (action: string) => {
 
 describe('reports in the console', () => {
   it('shows what was spent and earned, and the chart of it', async () => {
+    const asked: string[] = []
+    const onRequest = (request: { url(): string }) => asked.push(new URL(request.url()).pathname)
+    page.on('request', onRequest)
     await page.goto(`/p/${profileId}/overview?${range}`)
     const figure = (label: string) => page.locator('.stat', { hasText: label }).locator('dd').first()
     await page.getByText('€150', { exact: true }).waitFor()
@@ -77,6 +80,14 @@ describe('reports in the console', () => {
     expect(await figure('Ad ROAS').innerText()).toBe('1.86×')
     expect(await figure('CAC').innerText()).toBe('€35.00')
     await page.locator('.recharts-surface').first().waitFor()
+    await expect.poll(() => asked).toContain('/api/v1/notifications')
+    page.off('request', onRequest)
+    // The page's own figures come before what the shell and the chart need, and each is asked for once.
+    const figures = ['reports/overview', 'campaigns', 'reports/overview'].map((path) => `/api/v1/${path}`)
+    const rest = asked.findIndex((path) => /notifications$|connections$|time-chart/.test(path))
+    expect(asked.slice(0, rest).filter((path) => figures.includes(path))).toEqual(figures)
+    expect(asked.slice(rest).filter((path) => figures.includes(path))).toEqual([])
+    expect(asked.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(10)
   })
 
   it('keeps dates and model through the sidebar and the profile switch', async () => {

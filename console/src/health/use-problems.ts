@@ -2,6 +2,7 @@ import { listConnections } from '@whence/server/features/connections/contract.ts
 import { getReadiness } from '@whence/server/features/profiles/contract.ts'
 import { getUnattributed } from '@whence/server/features/reports/contract.ts'
 import { getTrackingQuality } from '@whence/server/features/tracking/contract.ts'
+import { useFirstReadsAnswered } from '../api/first-reads.ts'
 import { usePlace, useProfileRead } from '../api/profile.ts'
 import { useRead } from '../api/queries.ts'
 import { today } from '../format/times.ts'
@@ -13,22 +14,23 @@ const LOOK_MS = 60_000
 const RATES_LOOK_MS = 5 * 60_000
 
 /** What the figures of the last 28 days leave out. */
-export function useMissingRates(): ReportMeta | undefined {
+export function useMissingRates(enabled = true): ReportMeta | undefined {
   const { profile } = usePlace()
   const { range } = rangeOf({}, today(profile.timezone))
   const query = { date_from: range.from, date_to: range.to, model: 'last_touch' as const }
-  const reply = useProfileRead(getUnattributed, { query }, { every: RATES_LOOK_MS }).data
+  const reply = useProfileRead(getUnattributed, { query }, { every: RATES_LOOK_MS, enabled }).data
   return reply && metaOf(reply)
 }
 
 /** What is wrong with the profile's data now. What could not be read is not called wrong. */
 export function useProblems(): Problem[] {
   const { profile } = usePlace()
-  const connections = useProfileRead(listConnections, {}, { every: LOOK_MS }).data?.data
-  const steps = useRead(getReadiness, { params: { profileId: profile.id } }).data?.data.steps
+  const enabled = useFirstReadsAnswered()
+  const connections = useProfileRead(listConnections, {}, { every: LOOK_MS, enabled }).data?.data
+  const steps = useRead(getReadiness, { params: { profileId: profile.id } }, { enabled }).data?.data.steps
   const isInstalled = steps?.find(({ step }) => step === 'tracker_installed')?.state === 'done'
   const quality = useProfileRead(getTrackingQuality, {}, { enabled: isInstalled }).data?.data
-  const rates = useMissingRates()
+  const rates = useMissingRates(enabled)
   if (connections === undefined) return []
   return problemsOf({
     connections,

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { listNotifications, readNotifications } from '@whence/server/features/notifications/contract.ts'
 import { useState } from 'react'
+import { useFirstReadsAnswered } from '../api/first-reads.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
 import { agoText } from '../format/times.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -15,7 +16,7 @@ const LOOK_MS = 60_000
 /** What happened in the profile since the person last looked; opening the list reads it. */
 export function Notifications() {
   const [open, setOpen] = useState(false)
-  const told = useProfileRead(listNotifications, {}, { every: LOOK_MS })
+  const told = useProfileRead(listNotifications, {}, { every: LOOK_MS, enabled: useFirstReadsAnswered() })
   const read = useProfileWrite(readNotifications, [listNotifications])
   const unread = (told.data?.unread_count as number | undefined) ?? 0
   const close = () => {

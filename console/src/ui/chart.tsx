@@ -3,14 +3,26 @@ import { useLoaded } from '../charts/use-loaded.ts'
 import { Failure } from './failure.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-// Asked for when the first page that draws is opened, beside its figures and not after them.
+// Asked for when the first page that draws is opened, beside its figures and not after them; but once its first
+// paint is done, because to run the library takes a tenth of a second in which nothing is painted.
 let coming: Promise<typeof import('../charts/time-chart.tsx')> | undefined
 const chart = () => {
-  coming ??= import('../charts/time-chart.tsx')
+  coming ??= painted().then(() => import('../charts/time-chart.tsx'))
   coming.catch(() => {
     coming = undefined
   })
   return coming
+}
+
+/** After the next frame; a page in the background has none, and soon goes on without. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 250)
+    requestAnimationFrame(() => {
+      clearTimeout(timer)
+      setTimeout(resolve)
+    })
+  })
 }
 
 /** A chart of a fixed height; `props` undefined while its figures are on their way. */

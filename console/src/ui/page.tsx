@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { usePageIsDrawn } from '../api/first-reads.ts'
 import { HelpLink } from '../pages/help/help-link.tsx'
 
 /** A page's frame: its name in the tab and in the heading, what it is about, and its controls. */
@@ -15,6 +16,7 @@ export function Page({
   actions?: ReactNode
   children: ReactNode
 }) {
+  usePageIsDrawn()
   useEffect(() => {
     document.title = `${title} · Whence`
   }, [title])

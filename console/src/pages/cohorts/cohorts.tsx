@@ -1,13 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Cohort, getCohorts } from '@whence/server/features/cohorts/contract.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import type { Ask } from '../../api/ask-early.ts'
+import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, NONE, percent, plural } from '../../format/numbers.ts'
-import { monthText, rangeText, today } from '../../format/times.ts'
+import { monthText, type Range, rangeText, today } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
-import type { CohortSearch } from '../../search.ts'
+import { type CohortSearch, readCohortSearch, readReportSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -24,21 +26,35 @@ const notes: Record<Show, string> = {
   retention: 'Each cell is the share of the row’s customers who paid in that month.',
 }
 
+const USUAL_MONTHS = 3
+
+// A row by campaign or channel has new customers every month, and a cell is known once its month is over for all.
+const yearOf = ({ range }: Report, { by = 'month', followed }: CohortSearch, timezone: string) =>
+  yearTo(by === 'month' ? range.to : followedTo(range.to, today(timezone), followed ?? USUAL_MONTHS))
+
+const cohortsOf = ({ model }: Report, { by = 'month' }: CohortSearch, year: Range) => ({
+  query: { date_from: year.from, date_to: year.to, model, by, horizon: '12' },
+})
+
+export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
+  const report = reportOf(readReportSearch(search), profile.timezone)
+  const own = readCohortSearch(search)
+  ask(getCohorts, cohortsOf(report, own, yearOf(report, own, profile.timezone)))
+}
+
 /** New customers by their first payment: what they are worth, and when their ads have paid for themselves. */
 export function Cohorts() {
   const { profile } = usePlace()
-  const { range, model } = useReport()
+  const report = useReport()
   const search = useSearch({ strict: false }) as CohortSearch
   const navigate = useNavigate()
   const by: By = search.by ?? 'month'
   const show: Show = search.show ?? 'revenue'
   const change = (next: CohortSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true })
-  const followed = search.followed ?? 3
-  // A row by campaign or channel has new customers every month, and a cell is known once its month is over for all.
-  const year = yearTo(by === 'month' ? range.to : followedTo(range.to, today(profile.timezone), followed))
-  const query = { date_from: year.from, date_to: year.to, model, by, horizon: '12' }
-  const cohorts = useProfileRead(getCohorts, { query }, { keep: true })
+  const followed = search.followed ?? USUAL_MONTHS
+  const year = yearOf(report, search, profile.timezone)
+  const cohorts = useProfileRead(getCohorts, cohortsOf(report, search, year), { keep: true })
   return (
     <Page
       title="Cohorts"

@@ -1,12 +1,15 @@
 import { listConnections } from '@whence/server/features/connections/contract.ts'
 import { getReadiness } from '@whence/server/features/profiles/contract.ts'
-import { getOverview } from '@whence/server/features/reports/contract.ts'
-import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import type { Ask } from '../../api/ask-early.ts'
+import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { rangeText } from '../../format/times.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
+import { readReportSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -16,18 +19,26 @@ import { GettingStarted } from './getting-started.tsx'
 import { Headlines } from './headlines.tsx'
 import { NoDataInRange } from './no-data-in-range.tsx'
 import { overviewState } from './overview-state.ts'
-import { TopCampaigns } from './top-campaigns.tsx'
+import { bestCampaigns, TopCampaigns } from './top-campaigns.tsx'
 import { Trend } from './trend.tsx'
+
+export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
+  const report = reportOf(readReportSearch(search), profile.timezone)
+  ask(getOverview, { query: report.query })
+  ask(listCampaigns, bestCampaigns(report))
+  if (report.compare) ask(getOverview, periodBefore(report))
+}
+
+const periodBefore = ({ previous, model }: Report) => ({
+  query: { date_from: previous.from, date_to: previous.to, model },
+})
 
 export function Overview() {
   const { profile } = usePlace()
-  const { range, previous, query, model, compare } = useReport()
+  const report = useReport()
+  const { range, previous, query, compare } = report
   const now = useProfileRead(getOverview, { query }, { keep: true })
-  const before = useProfileRead(
-    getOverview,
-    { query: { date_from: previous.from, date_to: previous.to, model } },
-    { enabled: compare, keep: true },
-  )
+  const before = useProfileRead(getOverview, periodBefore(report), { enabled: compare, keep: true })
   const data = now.data?.data
   const past = compare ? before.data?.data : undefined
   const isBare = data !== undefined && data.totals.spend === 0 && data.totals.payments === 0

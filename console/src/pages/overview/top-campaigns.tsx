@@ -3,6 +3,7 @@ import { listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { modelNames } from '../../names/models.ts'
+import type { Report } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -20,11 +21,14 @@ type Row = {
   roas: number | null
 }
 
+export const bestCampaigns = ({ query }: Pick<Report, 'query'>) => ({ query: { ...query, limit: '5' } })
+
 /** What the overview ends in: the campaigns that earned most. */
 export function TopCampaigns() {
   const { profile } = usePlace()
-  const { query, model } = useReport()
-  const campaigns = useProfileRead(listCampaigns, { query: { ...query, limit: '5' } }, { keep: true })
+  const report = useReport()
+  const { model } = report
+  const campaigns = useProfileRead(listCampaigns, bestCampaigns(report), { keep: true })
   const params = { profileId: profile.id }
   const columns: Column<Row>[] = [
     {

@@ -1,0 +1,19 @@
+import { previousRange, today } from '../format/times.ts'
+import type { Model, ReportSearch } from '../search.ts'
+import { rangeOf } from './presets.ts'
+
+/** What a report is about, by its address and the zone of its profile. */
+export function reportOf(search: ReportSearch, timezone: string) {
+  const { range, preset } = rangeOf(search, today(timezone))
+  const model: Model = search.model ?? 'last_touch'
+  return {
+    range,
+    preset,
+    previous: previousRange(range),
+    model,
+    compare: search.compare ?? true,
+    query: { date_from: range.from, date_to: range.to, model },
+  }
+}
+
+export type Report = ReturnType<typeof reportOf>
