@@ -93,6 +93,14 @@ describe('reports in the console', () => {
   it('keeps dates and model through the sidebar and the profile switch', async () => {
     await page.goto(`/p/${profileId}/overview?${range}&model=linear`)
     await page.getByText('Best campaigns').waitFor()
+    await page.getByRole('button', { name: /^Dates/ }).focus()
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Copy link')
+    await visit.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.keyboard.press('Enter')
+    await page.getByText('Link copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
+    await visit.context.clearPermissions()
     const where = () => new URL(page.url())
     for (const name of ['Campaigns', 'Connections', 'Payments']) {
       await page.getByRole('link', { name, exact: true }).click()

@@ -2,9 +2,10 @@ import { usePlace } from '../api/profile.ts'
 import { today } from '../format/times.ts'
 import { DatePicker } from './date-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
+import { ShareButton } from './share.tsx'
 import { useReport } from './use-report.ts'
 
-/** Dates and model, which every report has. */
+/** Dates, model and the link to what is shown, which every report has. */
 export function ReportControls({ withModel = true }: { withModel?: boolean }) {
   const { profile } = usePlace()
   const { range, preset, model, change } = useReport()
@@ -17,6 +18,7 @@ export function ReportControls({ withModel = true }: { withModel?: boolean }) {
         today={today(profile.timezone)}
         onChange={(chosen) => change({ from: undefined, to: undefined, preset: undefined, ...chosen })}
       />
+      <ShareButton />
     </>
   )
 }

@@ -17,3 +17,13 @@ export function reportOf(search: ReportSearch, timezone: string) {
 }
 
 export type Report = ReturnType<typeof reportOf>
+
+/** The address of what is on screen: days by their dates, so that "last 28 days" are the same tomorrow. */
+export function linkTo(href: string, { range, model }: Pick<Report, 'range' | 'model'>): string {
+  const url = new URL(href)
+  url.searchParams.delete('preset')
+  url.searchParams.set('from', range.from)
+  url.searchParams.set('to', range.to)
+  url.searchParams.set('model', model)
+  return url.href
+}

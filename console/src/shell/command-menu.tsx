@@ -3,6 +3,7 @@ import { comparePlatforms } from '@whence/server/features/reports/contract.ts'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
+import { useShare } from '../report/share.tsx'
 import { useReport } from '../report/use-report.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { type Command, matching } from './commands.ts'
@@ -121,6 +122,7 @@ function useFindPerson(text: string): Command[] {
 function useCommands(): Command[] {
   const { profile, profiles } = usePlace()
   const { query } = useReport()
+  const share = useShare()
   const navigate = useNavigate()
   const params = { profileId: profile.id }
   const campaigns = useProfileRead(comparePlatforms, { query: { ...query, level: 'campaign' } }).data?.data
@@ -171,7 +173,7 @@ function useCommands(): Command[] {
       label: 'Copy a link to this page',
       group: 'Action',
       icon: 'copy',
-      run: () => void navigator.clipboard.writeText(location.href),
+      run: share,
     },
     { id: 'print', label: 'Print this page', group: 'Action', icon: 'download', run: () => print() },
     { id: 'light', label: 'Light theme', group: 'Action', icon: 'settings', run: () => setTheme('light') },

@@ -5,6 +5,7 @@ import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
+import { ShareButton } from '../../report/share.tsx'
 import { type Model, models } from '../../search.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -69,6 +70,7 @@ export function Why() {
               void navigate({ search: (before) => ({ ...before, model: next }), replace: true })
             }
           />
+          <ShareButton />
         </>
       }
     >

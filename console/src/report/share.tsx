@@ -1,0 +1,26 @@
+import { Button } from '../ui/button.tsx'
+import { copyText } from '../ui/copy-text.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { linkTo } from './report.ts'
+import { useReport } from './use-report.ts'
+
+/** Copies the link to the open report, and says so. */
+export function useShare(): () => void {
+  const report = useReport()
+  const toast = useToast()
+  return () =>
+    void copyText(linkTo(location.href, report)).then(
+      () => toast('Link copied. Who has access to this profile sees the same days and model.'),
+      () => toast('The browser does not let this page copy: take the address from its bar.', 'bad'),
+    )
+}
+
+export function ShareButton() {
+  return (
+    <Button onClick={useShare()}>
+      <Icon name="share" size={16} />
+      Copy link
+    </Button>
+  )
+}
