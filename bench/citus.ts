@@ -1,26 +1,36 @@
 /**
- * What events cost on each node of a distributed database, beside a plain one in the same run.
+ * What events cost on each node of a distributed database, beside a plain one in the same run, with a verdict for each bar.
  *
  *   CITUS_URL=postgres://… DATABASE_URL=postgres://… node bench/citus.ts [seconds=20] [tenants=30] [events a second=60]
  *
  * Both databases must be empty and on this machine: CPU is read from /proc, by node, of all processes of its server.
  * Single events at a fixed rate, spread over the tenants, of which each worker holds as many, so that the cost per event
- * can be compared however busy the machine is; then what nobody's traffic costs, which is also taken off, the time of a
- * report, and what other reads and jobs cost (`citus-costs.ts`). With WORKER (host:port as Citus knows it), WORKER_STOP and
- * WORKER_START (commands), last a minute without that worker between two half minutes with it. ONLY_WORKER=1 does only that.
+ * can be compared however busy the machine is. Plain and Citus take turns, and before each turn's events as long is
+ * measured what nobody's traffic costs, which is taken off. Then the time of a report, in turns too, and what other reads
+ * and jobs cost (`citus-costs.ts`). RESULTS names a file to which a run adds its figures, so that runs with one, two and
+ * three workers are compared. With WORKER (host:port as Citus knows it), WORKER_STOP and WORKER_START (commands), last a
+ * minute without that worker between two half minutes with it (`citus-worker.ts`). ONLY_WORKER=1 does only that.
  */
-import { exec } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { jobs, schedules } from '@whence/server/app.ts'
 import { scopes } from '@whence/server/contract/access.ts'
 import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
 import { insertProfile } from '@whence/server/features/profiles/operations.ts'
 import { startWorker } from '@whence/server/jobs/worker.ts'
-import { measured, type Server, type Tenant, tellJobs, tellReads, withoutIdle } from './citus-costs.ts'
+import { type Figures, keepFigures, tellBars } from './citus-bars.ts'
+import {
+  type Cost,
+  measured,
+  type Server,
+  type Tenant,
+  tellJobs,
+  tellReads,
+  withoutIdle,
+} from './citus-costs.ts'
+import { at, settle, traffic } from './citus-traffic.ts'
+import { withoutWorker } from './citus-worker.ts'
 import { serverOf } from './cpu.ts'
-import { makeEvent } from './traffic.ts'
 import { openWorld, type World } from './world.ts'
 
 const seconds = Number(process.argv[2] ?? 20)
@@ -28,11 +38,13 @@ const tenants = Number(process.argv[3] ?? 30)
 const rate = Number(process.argv[4] ?? 60)
 /** A connection's first statements cost a hundred times the later ones: Citus reads its metadata, plans are made. */
 const WARM_UP_SECONDS = Number(process.env.WARM_UP ?? 60)
-const IDLE_SECONDS = 10
-const REPORTS = 60
-const AWAY_SECONDS = 60
+/** Plain and Citus take turns, so that what else the machine does falls on both. */
+const ROUNDS = 3
+const REPORTS = 200
+const WARM_REPORTS = 20
 
-type Answer = { tenant: Tenant; status: number; ms: number; retryAfter: string | null }
+/** A database with its service and tenants. */
+type Side = { name: string; world: World; given: Tenant[]; servers: Server[]; close(): Promise<void> }
 
 async function serversOf(world: World, url: string): Promise<Server[]> {
   const main = { name: 'coordinator', postmaster: await serverOf(url) }
@@ -41,9 +53,9 @@ async function serversOf(world: World, url: string): Promise<Server[]> {
     "select nodename as host, nodeport as port from pg_dist_node where groupid > 0 and noderole = 'primary' order by 1, 2",
   )
   const workers = rows.map(async ({ host, port }) => {
-    const at = new URL(url)
-    at.host = `${host}:${port}`
-    return { name: `${host}:${port}`, postmaster: await serverOf(at.href) }
+    const address = new URL(url)
+    address.host = `${host}:${port}`
+    return { name: `${host}:${port}`, postmaster: await serverOf(address.href) }
   })
   return [main, ...(await Promise.all(workers))]
 }
@@ -71,62 +83,7 @@ async function makeTenants(world: World): Promise<Tenant[]> {
   return made
 }
 
-async function sendOne(world: World, tenant: Tenant, id: string): Promise<Answer> {
-  const started = performance.now()
-  const reply = await fetch(`${world.baseUrl}/api/v1/events`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(makeEvent(id)),
-  })
-  await reply.arrayBuffer()
-  const ms = performance.now() - started
-  return { tenant, status: reply.status, ms, retryAfter: reply.headers.get('retry-after') }
-}
-
-/** An event each interval, whatever becomes of those before it. */
-async function traffic(world: World, given: readonly Tenant[], lastsSeconds: number): Promise<Answer[]> {
-  const run = Math.random().toString(36).slice(2)
-  const started = performance.now()
-  const answers: Promise<Answer>[] = []
-  for (let at = 0; at < lastsSeconds * rate; at++) {
-    const wait = started + (at / rate) * 1000 - performance.now()
-    if (wait > 0) await pause(wait)
-    answers.push(sendOne(world, given[at % given.length]!, `${run}-${at}`))
-  }
-  return Promise.all(answers)
-}
-
-async function settle(world: World, given: readonly Tenant[]): Promise<void> {
-  for (const { profileId } of given) await world.service.processor.settled(profileId)
-}
-
-const at = (sorted: readonly number[], share: number) =>
-  sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
-const sortedMs = (answers: readonly Answer[]) => answers.map(({ ms }) => ms).sort((a, b) => a - b)
-
-async function reportMs(world: World, tenant: Tenant): Promise<number> {
-  const to = new Date().toISOString().slice(0, 10)
-  const from = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10)
-  const times: number[] = []
-  for (let run = 0; run < REPORTS; run++) {
-    const started = performance.now()
-    const reply = await fetch(
-      `${world.baseUrl}/api/v1/reports/overview?model=linear&date_from=${from}&date_to=${to}`,
-      {
-        headers: { authorization: `Bearer ${tenant.key}` },
-      },
-    )
-    await reply.arrayBuffer()
-    if (reply.status !== 200) throw new Error(`The report answered ${reply.status}`)
-    times.push(performance.now() - started)
-  }
-  return at(
-    times.sort((a, b) => a - b),
-    0.5,
-  )
-}
-
-async function run(name: string, url: string): Promise<void> {
+async function openSide(name: string, url: string): Promise<Side> {
   const world = await openWorld(
     { SANDBOX: 'off', INGEST_PER_SECOND: '1000000', INGEST_BURST: '1000000' },
     url,
@@ -135,102 +92,123 @@ async function run(name: string, url: string): Promise<void> {
   const worker = startWorker({ service, jobs, schedules })
   service.processor.start()
   service.dispatcher.start()
-  try {
-    const given = await makeTenants(world)
-    const servers = await serversOf(world, url)
-    await traffic(world, given, WARM_UP_SECONDS)
-    await settle(world, given)
-    if (process.env.ONLY_WORKER === undefined) await tellCosts(name, world, given, servers)
-    if (service.nodes.isDistributed && process.env.WORKER !== undefined) await withoutWorker(world, given)
-  } finally {
-    await worker.stop()
-    await world.close()
+  const given = await makeTenants(world)
+  const servers = await serversOf(world, url)
+  await traffic(world, given, { seconds: WARM_UP_SECONDS, rate })
+  await settle(world, given)
+  return {
+    name,
+    world,
+    given,
+    servers,
+    async close() {
+      await worker.stop()
+      await world.close()
+    },
   }
 }
 
-async function tellCosts(
-  name: string,
-  world: World,
-  given: readonly Tenant[],
-  servers: readonly Server[],
-): Promise<void> {
-  const events = seconds * rate
-  const costs = await measured(servers, async () => {
-    await traffic(world, given, seconds)
-    await settle(world, given)
-  })
-  const idle = await measured(servers, () => pause(IDLE_SECONDS * 1000))
-  console.log(`${name}: ${events} single events of ${tenants} tenants`)
-  let [total, net] = [0, 0]
-  for (const [place, server] of servers.entries()) {
+async function reportMs({ world, given }: Side): Promise<number> {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const started = performance.now()
+  const reply = await fetch(
+    `${world.baseUrl}/api/v1/reports/overview?model=linear&date_from=${day(89)}&date_to=${day(0)}`,
+    { headers: { authorization: `Bearer ${given[0]!.key}` } },
+  )
+  await reply.arrayBuffer()
+  if (reply.status !== 200) throw new Error(`The report answered ${reply.status}`)
+  return performance.now() - started
+}
+
+/** The same question to each side in turns: p50 of each. */
+async function reportP50s(sides: readonly Side[]): Promise<number[]> {
+  const times = sides.map((): number[] => [])
+  for (let time = 0; time < WARM_REPORTS + REPORTS; time++)
+    for (const [place, side] of sides.entries()) {
+      const ms = await reportMs(side)
+      if (time >= WARM_REPORTS) times[place]!.push(ms)
+    }
+  return times.map((own) =>
+    at(
+      own.sort((a, b) => a - b),
+      0.5,
+    ),
+  )
+}
+
+type Costs = { busy: Cost[]; idle: Cost[] }
+
+async function measureRounds(sides: readonly Side[]): Promise<Costs[]> {
+  const sums = sides.map(({ servers }): Costs => ({ busy: servers.map(noCost), idle: servers.map(noCost) }))
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [place, { world, given, servers }] of sides.entries()) {
+      const idle = await measured(servers, () => pause((seconds * 1000) / ROUNDS))
+      const busy = await measured(servers, async () => {
+        await traffic(world, given, { seconds: seconds / ROUNDS, rate })
+        await settle(world, given)
+      })
+      const sum = sums[place]!
+      sum.idle = sum.idle.map((cost, server) => plus(cost, idle[server]!))
+      sum.busy = sum.busy.map((cost, server) => plus(cost, busy[server]!))
+    }
+  return sums
+}
+
+const noCost = (): Cost => ({ cpuMs: 0, seconds: 0 })
+const plus = (a: Cost, b: Cost): Cost => ({ cpuMs: a.cpuMs + b.cpuMs, seconds: a.seconds + b.seconds })
+
+function toFigures(side: Side, { busy, idle }: Costs, reportP50Ms: number): Figures {
+  const { given, servers, name } = side
+  const events = ROUNDS * Math.ceil((seconds / ROUNDS) * rate)
+  const nodes = servers.map((server, place) => {
     const own = given.filter(({ node }) => node === server.name || servers.length === 1).length
-    const perEvent = costs[place]!.cpuMs / events
-    const netPerEvent = withoutIdle(costs[place]!, idle[place]!) / events
-    total += perEvent
-    net += netPerEvent
-    const perOwn = own === 0 ? '' : `, ${((netPerEvent * tenants) / own).toFixed(2)} per event of its own`
-    const idlePerSecond = (idle[place]!.cpuMs / idle[place]!.seconds).toFixed(1)
+    const net = withoutIdle(busy[place]!, idle[place]!) / events
+    return {
+      name: server.name,
+      tenants: own,
+      msAnEvent: net,
+      msAnOwnEvent: own === 0 ? null : (net * given.length) / own,
+      idleMsASecond: idle[place]!.cpuMs / idle[place]!.seconds,
+      withIdle: busy[place]!.cpuMs / events,
+    }
+  })
+  return { side: name, events, tenants: given.length, nodes, reportP50Ms, load: loadavg()[0]! }
+}
+
+function tell({ side, events, tenants: count, nodes, reportP50Ms, load }: Figures): void {
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0).toFixed(2)
+  console.log(`${side}: ${events} single events of ${count} tenants, CPU of the database in ms`)
+  for (const node of nodes) {
+    const own = node.msAnOwnEvent === null ? '' : `, ${node.msAnOwnEvent.toFixed(2)} per event of its own`
     console.log(
-      `  ${server.name.padEnd(18)} ${perEvent.toFixed(2)} ms an event; without idle ${netPerEvent.toFixed(2)}${perOwn}; idle ${idlePerSecond} ms a second  (${own} tenants)`,
+      `  ${node.name.padEnd(18)} ${node.msAnEvent.toFixed(2)} an event without idle${own}; idle ${node.idleMsASecond.toFixed(1)} a second; with idle ${node.withIdle.toFixed(2)} an event  (${node.tenants} tenants)`,
     )
   }
   console.log(
-    `  total ${total.toFixed(2)} ms an event, without idle ${net.toFixed(2)}; report p50 ${(await reportMs(world, given[0]!)).toFixed(1)} ms; load ${loadavg()[0]!.toFixed(1)}`,
-  )
-  await tellReads(world, given, servers, idle)
-  await tellJobs(world, given, servers)
-}
-
-/** Those who lie elsewhere should notice nothing; those who lie there are asked to come again. */
-async function withoutWorker(world: World, given: readonly Tenant[]): Promise<void> {
-  const { WORKER: name, WORKER_STOP: stop = '', WORKER_START: start = '' } = process.env
-  const shell = promisify(exec)
-  const here = (answer: Answer) => answer.tenant.node === name
-  const before = await traffic(world, given, AWAY_SECONDS / 2)
-  await settle(world, given)
-  await shell(stop)
-  const during = await traffic(world, given, AWAY_SECONDS)
-  const ready = await fetch(`${world.baseUrl}/readyz`)
-  const metrics = await (await fetch(`${world.baseUrl}/metrics`)).text()
-  await shell(start)
-  await pause(5000)
-  // Its connections are new.
-  await traffic(world, given, AWAY_SECONDS / 2)
-  await settle(world, given)
-  const after = await traffic(world, given, AWAY_SECONDS / 2)
-  await settle(world, given)
-  const tell = (label: string, answers: readonly Answer[]) => {
-    const statuses = Object.entries(Object.groupBy(answers, ({ status }) => status))
-      .map(([status, own]) => `${own!.length} × ${status}`)
-      .join(', ')
-    const without = answers.filter(({ status, retryAfter }) => status === 503 && retryAfter === null).length
-    console.log(
-      `  ${label.padEnd(34)} ${statuses}  p95 ${at(sortedMs(answers), 0.95).toFixed(0)} ms${without > 0 ? `  ${without} × 503 without Retry-After` : ''}`,
-    )
-  }
-  const there = [...before, ...after]
-  for (const [when, answers] of [
-    ['before', before],
-    ['worker away', during],
-    ['after', after],
-    ['before and after', there],
-  ] as const) {
-    tell(
-      `${when}, tenants of the others`,
-      answers.filter((answer) => !here(answer)),
-    )
-    tell(`${when}, tenants of the worker`, answers.filter(here))
-  }
-  console.log(`  /readyz without the worker: ${ready.status}`)
-  console.log(
-    metrics
-      .split('\n')
-      .filter((line) => line.startsWith('database_node_up'))
-      .map((line) => `  ${line}`)
-      .join('\n'),
+    `  total ${sum(nodes.map((node) => node.msAnEvent))} an event without idle, ${sum(nodes.map((node) => node.withIdle))} with it; report p50 ${reportP50Ms.toFixed(1)} ms; load ${load.toFixed(1)}`,
   )
 }
 
-if (process.env.DATABASE_URL !== undefined) await run('plain PostgreSQL', process.env.DATABASE_URL)
-if (process.env.CITUS_URL !== undefined) await run('Citus', process.env.CITUS_URL)
+async function tellCosts(sides: readonly Side[]): Promise<void> {
+  const costs = await measureRounds(sides)
+  const p50s = await reportP50s(sides)
+  const figures = sides.map((side, place) => toFigures(side, costs[place]!, p50s[place]!))
+  for (const [place, side] of sides.entries()) {
+    tell(figures[place]!)
+    await tellReads(side.world, side.given, side.servers, costs[place]!.idle)
+    await tellJobs(side.world, side.given, side.servers)
+  }
+  tellBars(figures, await keepFigures(process.env.RESULTS, figures))
+}
+
+const sides: Side[] = []
+const { DATABASE_URL, CITUS_URL, ONLY_WORKER, WORKER } = process.env
+if (DATABASE_URL !== undefined && ONLY_WORKER === undefined)
+  sides.push(await openSide('plain PostgreSQL', DATABASE_URL))
+if (CITUS_URL !== undefined) sides.push(await openSide('Citus', CITUS_URL))
+if (ONLY_WORKER === undefined) await tellCosts(sides)
+const distributed = sides.find(({ world }) => world.service.nodes.isDistributed)
+if (distributed !== undefined && WORKER !== undefined)
+  await withoutWorker(distributed.world, distributed.given, rate)
+for (const side of sides) await side.close()
 process.exit(0)

@@ -1,0 +1,49 @@
+/** Single events at a fixed rate; for citus.ts. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Tenant } from './citus-costs.ts'
+import { makeEvent } from './traffic.ts'
+import type { World } from './world.ts'
+
+export type Answer = { tenant: Tenant; status: number; ms: number; retryAfter: string | null }
+
+async function sendOne(world: World, tenant: Tenant, id: string): Promise<Answer> {
+  const started = performance.now()
+  const reply = await fetch(`${world.baseUrl}/api/v1/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(makeEvent(id)),
+  })
+  await reply.arrayBuffer()
+  const ms = performance.now() - started
+  return { tenant, status: reply.status, ms, retryAfter: reply.headers.get('retry-after') }
+}
+
+/** An event each interval, whatever becomes of those before it. */
+export async function traffic(
+  world: World,
+  given: readonly Tenant[],
+  { seconds, rate }: { seconds: number; rate: number },
+): Promise<Answer[]> {
+  const run = Math.random().toString(36).slice(2)
+  const started = performance.now()
+  const answers: Promise<Answer>[] = []
+  for (let place = 0; place < seconds * rate; place++) {
+    const wait = started + (place / rate) * 1000 - performance.now()
+    if (wait > 0) await pause(wait)
+    answers.push(sendOne(world, given[place % given.length]!, `${run}-${place}`))
+  }
+  return Promise.all(answers)
+}
+
+export async function settle(world: World, given: readonly Tenant[]): Promise<void> {
+  for (const { profileId } of given) await world.service.processor.settled(profileId)
+}
+
+export const at = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+
+export const p95 = (answers: readonly Answer[]) =>
+  at(
+    answers.map(({ ms }) => ms).sort((a, b) => a - b),
+    0.95,
+  )

@@ -1,0 +1,69 @@
+/** A minute without a worker; for citus.ts. */
+import { exec } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { tellBar } from './citus-bars.ts'
+import type { Tenant } from './citus-costs.ts'
+import { type Answer, p95, settle, traffic } from './citus-traffic.ts'
+import type { World } from './world.ts'
+
+const AWAY_SECONDS = Number(process.env.AWAY ?? 60)
+
+/** Those who lie elsewhere should notice nothing; those who lie there are asked to come again. */
+export async function withoutWorker(world: World, given: readonly Tenant[], rate: number): Promise<void> {
+  const { WORKER: name, WORKER_STOP: stop = '', WORKER_START: start = '' } = process.env
+  const shell = promisify(exec)
+  const isHere = (answer: Answer) => answer.tenant.node === name
+  if (!given.some(({ node }) => node === name)) throw new Error(`No tenant lies on ${name}`)
+  const send = async (seconds: number) => traffic(world, given, { seconds, rate })
+  const before = await send(AWAY_SECONDS / 2)
+  await settle(world, given)
+  await shell(stop)
+  const during = await send(AWAY_SECONDS)
+  const ready = await fetch(`${world.baseUrl}/readyz`)
+  const metrics = await (await fetch(`${world.baseUrl}/metrics`)).text()
+  await shell(start)
+  await pause(5000)
+  // Its connections are new.
+  await send(AWAY_SECONDS / 2)
+  await settle(world, given)
+  const after = await send(AWAY_SECONDS / 2)
+  await settle(world, given)
+  for (const [when, answers] of [
+    ['before', before],
+    ['worker away', during],
+    ['after', after],
+  ] as const) {
+    tell(
+      `${when}, tenants of the others`,
+      answers.filter((answer) => !isHere(answer)),
+    )
+    tell(`${when}, tenants of the worker`, answers.filter(isHere))
+  }
+  console.log(
+    metrics
+      .split('\n')
+      .filter((line) => line.startsWith('database_node_up'))
+      .map((line) => `  ${line}`)
+      .join('\n'),
+  )
+  const others = (answers: readonly Answer[]) => answers.filter((answer) => !isHere(answer))
+  const failed = others(during).filter(({ status }) => status !== 202).length
+  tellBar('errors of the others, worker away', failed, failed === 0, 'none')
+  const ratio = p95(others(during)) / p95(others([...before, ...after]))
+  tellBar('p95 of the others, worker away / before and after', ratio, ratio <= 1.2, '≤ 1.2')
+  const wrong = during
+    .filter(isHere)
+    .filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)
+  tellBar('answers to its own that are not 503 with Retry-After', wrong.length, wrong.length === 0, 'none')
+  const late = after.filter(({ status }) => status !== 202).length
+  tellBar('errors of all after it came back', late, late === 0, 'none')
+  tellBar('/readyz, worker away', ready.status, ready.status === 200, '200')
+}
+
+function tell(label: string, answers: readonly Answer[]): void {
+  const statuses = Object.entries(Object.groupBy(answers, ({ status }) => status))
+    .map(([status, own]) => `${own!.length} × ${status}`)
+    .join(', ')
+  console.log(`  ${label.padEnd(34)} ${statuses}  p95 ${p95(answers).toFixed(0)} ms`)
+}
