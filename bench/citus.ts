@@ -40,6 +40,8 @@ const rate = Number(process.argv[4] ?? 60)
 const WARM_UP_SECONDS = Number(process.env.WARM_UP ?? 60)
 /** Plain and Citus take turns, so that what else the machine does falls on both. */
 const ROUNDS = 3
+/** What the last events still cause. */
+const AFTERMATH_MS = 5000
 const REPORTS = 200
 const WARM_REPORTS = 20
 
@@ -142,6 +144,7 @@ async function measureRounds(sides: readonly Side[]): Promise<Costs[]> {
   const sums = sides.map(({ servers }): Costs => ({ busy: servers.map(noCost), idle: servers.map(noCost) }))
   for (let round = 0; round < ROUNDS; round++)
     for (const [place, { world, given, servers }] of sides.entries()) {
+      await pause(AFTERMATH_MS)
       const idle = await measured(servers, () => pause((seconds * 1000) / ROUNDS))
       const busy = await measured(servers, async () => {
         await traffic(world, given, { seconds: seconds / ROUNDS, rate })

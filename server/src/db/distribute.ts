@@ -7,7 +7,8 @@ import type pg from 'pg'
 import { type TableKind, tableKinds } from './tables.ts'
 
 type ForeignKey = { table: string; name: string; definition: string }
-type Missing = { name: string; kind: TableKind }
+/** `isCopied`: every node has a copy of it, and it should lie on the coordinator. */
+type Missing = { name: string; kind: TableKind; isCopied: boolean }
 
 /** A service that starts distributes tables that are new, and leaves those with rows to the command. */
 export class UndistributedDataError extends Error {
@@ -50,7 +51,8 @@ export async function distribute(
   return missing.length
 }
 
-async function change(client: pg.ClientBase, { name, kind }: Missing): Promise<void> {
+async function change(client: pg.ClientBase, { name, kind, isCopied }: Missing): Promise<void> {
+  if (isCopied) await client.query('select undistribute_table($1)', [name])
   switch (kind) {
     case 'reference':
       await client.query('select create_reference_table($1)', [name])
@@ -104,25 +106,26 @@ async function distributeTable(client: pg.ClientBase, table: string): Promise<vo
 
 /** Reference tables first: distributed ones may refer to them. A reference table's rows are on every node, replicated in two phases (`t`). */
 async function undistributedTables(client: pg.ClientBase): Promise<Missing[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  const { rows } = await client.query<{ name: string; is_copied: boolean }>(
+    `select c.relname as name, coalesce(p.repmodel = 't', false) as is_copied
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     left join pg_dist_partition p on p.logicalrelid = c.oid
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-       and not exists (
-         select 1 from pg_dist_partition p where p.logicalrelid = c.oid
-           and (p.partmethod <> 'n' or p.repmodel = 't' or c.relname = any($1)))`,
+       and case when c.relname = any($1) then p.logicalrelid is null or p.repmodel = 't'
+         else p.logicalrelid is null or p.partmethod = 'n' and p.repmodel <> 't' end`,
     [Object.keys(tableKinds).filter((table) => tableKinds[table] === 'managed')],
   )
   const order: readonly TableKind[] = ['reference', 'managed', 'distributed']
   return rows
-    .map((row) => ({ name: row.name, kind: tableKinds[row.name] ?? 'local' }))
+    .map((row) => ({ name: row.name, kind: tableKinds[row.name] ?? 'local', isCopied: row.is_copied }))
     .filter((table) => table.kind !== 'local')
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.name < b.name ? -1 : 1))
 }
 
 async function filledTables(client: pg.ClientBase, tables: readonly Missing[]): Promise<string[]> {
   const filled: string[] = []
-  for (const { name, kind } of tables) {
-    if (kind === 'managed') continue
+  for (const { name, kind, isCopied } of tables) {
+    if (kind === 'managed' && !isCopied) continue
     const { rowCount } = await client.query(`select 1 from "${name}" limit 1`)
     if (rowCount !== 0) filled.push(name)
   }

@@ -971,6 +971,22 @@ export interface JobsTable {
   state: string
 }
 
+export interface KeyCopiesTable {
+  app_id: string | null
+  authorization_id: string | null
+  created_at: Timestamp
+  expires_at: Timestamp | null
+  grant_name: string | null
+  id: string
+  kind: string
+  lookup_hash: Buffer
+  profile_id: string
+  revoked_at: Timestamp | null
+  scopes: string[]
+  user_id: string | null
+  workspace_id: string | null
+}
+
 export interface LinkDecisionsTable {
   decided_at: Timestamp
   decided_by: string | null
@@ -1651,6 +1667,7 @@ export interface DB {
   invitations: InvitationsTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
+  key_copies: KeyCopiesTable
   link_decisions: LinkDecisionsTable
   manual_stores: ManualStoresTable
   merge_proposals: MergeProposalsTable

@@ -1,7 +1,7 @@
 /**
- * How each table lives on Citus. Distributed tables carry `profile_id` and are sharded by it,
- * reference tables are copied to every node. Managed ones lie on the coordinator and every node reaches them there;
- * local ones only the coordinator knows.
+ * How each table lives on Citus. Distributed tables carry `profile_id` and are sharded by it. Reference tables are copied
+ * to every node, and written only while all nodes are there: only what workers read beside a profile's own rows is one.
+ * Managed ones lie on the coordinator and every node reaches them there; local ones only the coordinator knows.
  */
 export type TableKind = 'distributed' | 'reference' | 'managed' | 'local'
 
@@ -24,7 +24,7 @@ export const tableKinds: Record<string, TableKind> = {
   annotations: 'distributed',
   api_usage: 'managed',
   app_authorizations: 'reference',
-  app_dpa_acceptances: 'reference',
+  app_dpa_acceptances: 'managed',
   apps: 'reference',
   attribution_settings: 'distributed',
   attribution_state: 'distributed',
@@ -40,7 +40,7 @@ export const tableKinds: Record<string, TableKind> = {
   bank_links: 'local',
   campaign_settings_seen: 'distributed',
   compacted_event_months: 'local',
-  connection_accounts: 'reference',
+  connection_accounts: 'managed',
   connection_grants: 'distributed',
   connection_pages: 'distributed',
   connection_syncs: 'distributed',
@@ -50,7 +50,7 @@ export const tableKinds: Record<string, TableKind> = {
   conversion_daily: 'distributed',
   conversion_exports: 'distributed',
   conversions: 'distributed',
-  credentials: 'reference',
+  credentials: 'managed',
   credit_daily: 'distributed',
   credit_spans: 'distributed',
   credits: 'distributed',
@@ -77,13 +77,14 @@ export const tableKinds: Record<string, TableKind> = {
   identifiers: 'distributed',
   identity_links: 'distributed',
   identity_traits: 'distributed',
-  invitations: 'reference',
+  invitations: 'managed',
   job_schedules: 'local',
   jobs: 'local',
+  key_copies: 'distributed',
   link_decisions: 'distributed',
   manual_stores: 'distributed',
   merge_proposals: 'distributed',
-  oauth_clients: 'reference',
+  oauth_clients: 'managed',
   order_events: 'distributed',
   outbox_counters: 'distributed',
   outbox_events: 'distributed',
@@ -99,7 +100,7 @@ export const tableKinds: Record<string, TableKind> = {
   platform_daily: 'distributed',
   profile_entitlements: 'reference',
   profile_locks: 'distributed',
-  profile_members: 'reference',
+  profile_members: 'managed',
   profiles: 'reference',
   provider_leads: 'distributed',
   provider_webhooks: 'managed',
@@ -126,14 +127,14 @@ export const tableKinds: Record<string, TableKind> = {
   tracking_settings: 'distributed',
   tracking_verifications: 'distributed',
   unassigned_daily: 'distributed',
-  users: 'reference',
+  users: 'managed',
   webhook_deliveries: 'distributed',
   webhook_fanouts: 'distributed',
   webhook_queues: 'managed',
   webhook_subscriptions: 'distributed',
-  workspace_branding: 'reference',
-  workspace_members: 'reference',
-  workspace_subscriptions: 'reference',
+  workspace_branding: 'managed',
+  workspace_members: 'managed',
+  workspace_subscriptions: 'managed',
   workspaces: 'reference',
 }
 

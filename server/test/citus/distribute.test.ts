@@ -84,6 +84,26 @@ describe.skipIf(url === undefined)(
       expect([rows[0]!.events, rows[0]!.keys].map(Number)).toEqual([EVENTS, EVENTS])
     })
 
+    it('what every node had a copy of goes to the coordinator with its rows and keys', async () => {
+      const copied = ['users', 'workspace_members', 'invitations', 'credentials']
+      for (const table of copied) await database.pool.query('select create_reference_table($1)', [table])
+      await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
+      const [summary] = await distributeDatabase(own.url, () => {})
+      expect(summary).toMatch(/^Distributed 4 tables/)
+      expect(await keys()).toEqual(keysBefore)
+      const { rows } = await database.pool.query<{ name: string; model: string }>(
+        `select logicalrelid::text as name, repmodel as model from pg_dist_partition
+         where logicalrelid::text = any($1) order by 1`,
+        [copied],
+      )
+      expect(rows).toEqual(copied.sort().map((name) => ({ name, model: 's' })))
+      const left = await database.pool.query(
+        'select id from users join workspace_members on user_id = users.id',
+      )
+      expect(left.rows.length).toBe(1)
+      await migrate(database.pool)
+    })
+
     it('no address of anybody is left in the files of the coordinator', async () => {
       const { rows } = await database.pool.query<{ name: string; size: number; path: string | null }>(
         `select c.relname as name, pg_relation_size(c.oid) as size, pg_relation_filepath(c.oid) as path

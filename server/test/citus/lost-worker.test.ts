@@ -1,6 +1,6 @@
 /**
  * A worker that is away hurts its own profiles only: others' questions are answered and their jobs done, its own are told
- * when to come back, and its jobs wait. Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may
+ * when to come back, and its jobs wait (what is written: lost-worker-writes.test.ts). Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may
  * create databases; the service and Citus reach the workers through a wire that the test cuts.
  */
 import { sql } from 'kysely'
@@ -8,23 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobs, routes, schedules } from '../../src/app.ts'
 import { job } from '../../src/contract/job.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { getMe, signIn } from '../../src/features/access/contract.ts'
 import { startRecompute } from '../../src/features/attribution/contract.ts'
-import { ensurePartitions } from '../../src/features/events/partitions.ts'
-import { createProfile } from '../../src/features/profiles/contract.ts'
-import { listWorkspaces } from '../../src/features/workspaces/contract.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { makeAdWorld } from '../ad-world.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
-import { PASSWORD, refusalOf } from '../make.ts'
 import { sampleOf } from '../samples.ts'
-import { makeTenant, send, type Tenant } from '../tenants.ts'
+import { send, type Tenant } from '../tenants.ts'
 import { until } from '../until.ts'
-import { Wire } from '../wire.ts'
-import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
+import type { Wire } from '../wire.ts'
+import { type CutWorker, startWithWires } from './cut-worker.ts'
 
 const url = process.env.CITUS_URL
 
@@ -48,17 +41,15 @@ const mustWait = [
  * What is copied to every node can be written only while all are there. Old raw events of the others are dropped, then
  * the job tells of the one that is away, to be tried again.
  */
-const needEveryNode = ['access.remove_lapsed', 'events.drop_old', 'events.partitions', 'fx.import_rates']
+const needEveryNode = ['events.drop_old', 'events.partitions', 'fx.import_rates']
 
 const reads = routes
   .map(({ entry }) => entry)
   .filter((entry) => entry.method === 'GET' && entry.access.kind === 'profile')
 
 describe.skipIf(url === undefined)('a worker that is away on Citus (skipped without CITUS_URL)', () => {
-  let own: OwnCitusDatabase
-  let base: TestApp
+  let cut: CutWorker
   let app: TestApp
-  let wires: Wire[] = []
   let away: Wire
   let lost: Tenant
   let kept: Tenant
@@ -67,42 +58,18 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
   const ask = (tenant: Tenant, entry: (typeof reads)[number]) =>
     send(app, entry, `Bearer ${tenant.key}`, sampleOf(entry))
 
-  /** A tenant that lies on the node of the wire, or on another one. */
-  async function tenantOn(name: string, isThere: boolean): Promise<Tenant> {
-    for (;;) {
-      const tenant = await makeTenant(app)
-      const node = await app.service.nodes.of(tenant.profileId)
-      if ((node.name === name) === isThere) return tenant
-    }
-  }
-
   beforeAll(async () => {
-    own = await makeOwnCitusDatabase(url!, 4)
-    await own.addExtension()
-    wires = own.workers.map((worker) => new Wire(worker))
-    const ports: number[] = []
-    for (const wire of wires) ports.push(await wire.up())
-    for (const port of ports) await own.addWorker({ host: '127.0.0.1', port })
-    const database = openDatabase({ connectionString: own.url, max: 3 })
-    await migrate(database.pool)
-    await ensurePartitions(database.db, new Date())
-    await database.close()
-    base = await startTestApp()
-    app = await base.startOn(own.url)
-    away = wires[0]!
-    lost = await tenantOn(`127.0.0.1:${ports[0]}`, true)
-    kept = await tenantOn(`127.0.0.1:${ports[0]}`, false)
+    cut = await startWithWires(url!)
+    app = cut.app
+    away = cut.away
+    lost = await cut.makeTenant(true)
+    kept = await cut.makeTenant(false)
     for (const { profileId, key } of [lost, kept]) await makeAdWorld(app, profileId, app.as(key))
     for (const entry of reads)
       answersBefore.set(entry.name, [(await ask(lost, entry)).status, (await ask(kept, entry)).status])
     await away.cut()
   }, 300_000)
-  afterAll(async () => {
-    await app?.close()
-    await base?.close()
-    for (const wire of wires) await wire.cut()
-    await own?.drop()
-  })
+  afterAll(() => cut?.close())
 
   it('all questions were answered before', () => {
     expect([...answersBefore.keys()]).toEqual(expect.arrayContaining(mustWait))
@@ -123,18 +90,6 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
       else expect(status).toBe(lostBefore)
     },
   )
-
-  it('who is signed in stays so; what every node has a copy of is refused until all are there', async () => {
-    const { owner, workspaceId } = kept
-    expect((await owner.call(getMe)).data.email).toBe(owner.email)
-    expect((await owner.call(listWorkspaces)).data.map((row) => row.id)).toContain(workspaceId)
-    for (const write of [
-      () => app.as()(signIn, { body: { email: owner.email, password: PASSWORD } }),
-      () =>
-        owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Later', timezone: 'UTC' } }),
-    ])
-      expect(await refusalOf(write())).toMatchObject({ status: 503, code: 'database_unavailable' })
-  })
 
   it.each(schedules.map(({ name }) => name).filter((name) => !needEveryNode.includes(name)))(
     '%s goes on',

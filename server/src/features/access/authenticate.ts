@@ -2,8 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { BoundedCache } from '../../bounded-cache.ts'
 import type { Caller, Service } from '../../context.ts'
-import { type Db, isOutOfRoom } from '../../db/database.ts'
+import { isOutOfRoom } from '../../db/database.ts'
 import { lookupHashes, readToken } from '../../secrets/tokens.ts'
+import { copyKeys, shardWithCopies } from './key-copies.ts'
 import { forget, remember } from './memory.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
 
@@ -40,7 +41,7 @@ function findByToken(service: Service, token: string): Found<CredentialRow> {
   if (claim === undefined) return undefined
   return remember(service, 'credential', token, async () => {
     const hashes = lookupHashes(service.keyring, token)
-    const row = await findCredential(await whereToAsk(service, hashes[0]!), {
+    const row = await findLive(service, {
       hashes,
       now: service.clock.machineNow(),
       isSession: claim.kind === 'session',
@@ -61,11 +62,26 @@ function findByToken(service: Service, token: string): Found<CredentialRow> {
 /** Profiles of keys that were found before. */
 const homes = new BoundedCache<string, string>(50_000)
 
-/** Every node of a distributed database knows every key: one that was found before is asked of its profile's node. */
-async function whereToAsk(service: Service, hash: Buffer): Promise<Db> {
-  if (!service.nodes.isDistributed) return service.db
-  const profileId = homes.get(hash.toString('base64'))
-  return profileId === undefined ? service.db : (await service.nodes.of(profileId)).db
+/**
+ * On a distributed database a key that was found before is looked up beside its profile's data. Where it is missing, the
+ * coordinator knows whether it is one, and it is copied there.
+ */
+async function findLive(
+  service: Service,
+  asked: Parameters<typeof findCredential>[1],
+): Promise<CredentialRow | undefined> {
+  const profileId = service.nodes.isDistributed ? homes.get(asked.hashes[0]!.toString('base64')) : undefined
+  const shard = profileId === undefined ? undefined : await shardWithCopies(service, profileId)
+  if (shard === undefined || profileId === undefined) return findCredential(service.db, asked)
+  const copy = await findCredential(shard, { ...asked, profileId })
+  if (copy !== undefined) return copy
+  const row = await findCredential(service.db, asked)
+  if (row !== undefined)
+    await service.db
+      .transaction()
+      .execute((tx) => copyKeys(tx, [row.id]))
+      .catch((error) => service.log.warn('key not copied to its node', { error }))
+  return row
 }
 
 /** A tracking key is publishable: it names the profile that events are written to, and opens nothing. */

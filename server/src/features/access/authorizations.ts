@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { personScopes } from '../../contract/access.ts'
 import { databaseNow, type Tx } from '../../db/database.ts'
+import { copyKeys } from './key-copies.ts'
 
 /** Ends the authorizations, every key they minted and every hand-off they began. */
 export async function revokeAuthorizations(
@@ -19,12 +20,17 @@ export async function revokeAuthorizations(
     .where('id', 'in', authorizationIds)
     .where('revoked_at', 'is', null)
     .execute()
-  await tx
+  const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: now })
     .where('authorization_id', 'in', authorizationIds)
     .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
+    .returning('id')
     .execute()
+  await copyKeys(
+    tx,
+    revoked.map(({ id }) => id),
+  )
   // A link is good for whoever holds it, so the app's links end with the app's reach.
   const at = await databaseNow(tx)
   await tx
@@ -57,12 +63,17 @@ export async function withdrawAuthorization(
 export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): Promise<void> {
   if (profileIds.length === 0) return
   const ids = [...profileIds]
+  const changed = new Set<string>()
   for (const scope of personScopes) {
     await sql`update app_authorizations set scopes = array_remove(scopes, ${scope})
       where profile_id = any(${ids}::uuid[]) and revoked_at is null`.execute(tx)
-    await sql`update credentials set scopes = array_remove(scopes, ${scope})
-      where profile_id = any(${ids}::uuid[]) and app_id is not null and kind = 'api_key'`.execute(tx)
+    const { rows } = await sql<{ id: string }>`update credentials set scopes = array_remove(scopes, ${scope})
+      where profile_id = any(${ids}::uuid[]) and app_id is not null and kind = 'api_key' returning id`.execute(
+      tx,
+    )
+    for (const { id } of rows) changed.add(id)
   }
+  await copyKeys(tx, [...changed])
 }
 
 /** All tokens that one consent of an MCP client led to. */

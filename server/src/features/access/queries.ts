@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ProfileRef } from '../../context.ts'
 import type { ProfileRole, WorkspaceRole } from '../../contract/access.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { copyKeys } from './key-copies.ts'
 
 export type CredentialRow = {
   id: string
@@ -20,11 +21,17 @@ export type CredentialRow = {
   last_used_at: Date | null
 }
 
-/** A live credential: not revoked, its profile and workspace not archived, its authorization not withdrawn. */
+/**
+ * A live credential: not revoked, its profile and workspace not archived, its authorization not withdrawn. With a
+ * `profileId` it is looked for among the copies that lie beside the profile's data.
+ */
 export async function findCredential(
   db: Db | Tx,
-  params: { hashes: Buffer[]; now: Date; isSession: boolean },
+  params: { hashes: Buffer[]; now: Date; isSession: boolean; profileId?: string },
 ): Promise<CredentialRow | undefined> {
+  const { profileId } = params
+  const credentials = profileId === undefined ? sql`credentials c` : sql`key_copies c`
+  const isOwn = profileId === undefined ? sql`` : sql`c.profile_id = ${profileId} and`
   // On Citus only the coordinator has it, and keys are looked up elsewhere.
   const activity = params.isSession
     ? { lastUsedAt: sql`s.last_used_at`, join: sql`left join session_activity s on s.credential_id = c.id` }
@@ -33,13 +40,13 @@ export async function findCredential(
     select c.id, c.kind, c.lookup_hash, c.profile_id, c.workspace_id, c.user_id, c.app_id, a.client_id,
            c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at,
            ${activity.lastUsedAt} as last_used_at
-    from credentials c
+    from ${credentials}
     left join apps a on a.id = c.app_id
     left join profiles p on p.id = c.profile_id
     left join workspaces w on w.id = p.workspace_id
     left join app_authorizations au on au.id = c.authorization_id
     ${activity.join}
-    where c.lookup_hash = any(${params.hashes}::bytea[])
+    where ${isOwn} c.lookup_hash = any(${params.hashes}::bytea[])
       and (c.revoked_at is null or c.revoked_at > ${params.now})
       and (c.expires_at is null or c.expires_at > ${params.now})
       and p.archived_at is null and w.archived_at is null and au.revoked_at is null`.execute(db)
@@ -47,15 +54,18 @@ export async function findCredential(
 }
 
 export async function rehashCredential(
-  db: Db | Tx,
+  db: Db,
   params: { id: string; from: Buffer; to: Buffer },
 ): Promise<void> {
-  await db
-    .updateTable('credentials')
-    .set({ lookup_hash: params.to })
-    .where('id', '=', params.id)
-    .where('lookup_hash', '=', params.from)
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('credentials')
+      .set({ lookup_hash: params.to })
+      .where('id', '=', params.id)
+      .where('lookup_hash', '=', params.from)
+      .execute()
+    await copyKeys(tx, [params.id])
+  })
 }
 
 export async function touchSession(db: Db | Tx, params: { credentialId: string; now: Date }): Promise<void> {

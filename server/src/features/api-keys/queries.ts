@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { copyKeys } from '../access/key-copies.ts'
 
 export type ApiKeyRow = {
   id: string
@@ -57,6 +58,7 @@ export async function setKeyRevocation(
     .where('id', '=', params.id)
     .where('profile_id', '=', params.profileId)
     .execute()
+  await copyKeys(tx, [params.id])
 }
 
 export async function isProfileOf(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockCopiedRow } from '../../db/copied-row-lock.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** What a partner registers of its app, and may change later. */
@@ -39,12 +40,12 @@ export async function listApps(
 
 /** False where the workspace registered no such app. */
 export async function lockApp(tx: Tx, params: { workspaceId: string; appId: string }): Promise<boolean> {
+  await lockCopiedRow(tx, 'apps', params.appId)
   const row = await tx
     .selectFrom('apps')
     .select('id')
     .where('id', '=', params.appId)
     .where('workspace_id', '=', params.workspaceId)
-    .forUpdate()
     .executeTakeFirst()
   return row !== undefined
 }

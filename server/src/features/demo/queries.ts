@@ -1,7 +1,8 @@
+import { lockCopiedRow } from '../../db/copied-row-lock.ts'
 import type { Tx } from '../../db/database.ts'
 
 export async function lockWorkspace(tx: Tx, params: { workspaceId: string }): Promise<void> {
-  await tx.selectFrom('workspaces').select('id').where('id', '=', params.workspaceId).forUpdate().execute()
+  await lockCopiedRow(tx, 'workspaces', params.workspaceId)
 }
 
 /** The live demo profile of a workspace. */

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { childrenFirst, type ForeignKey, foreignKeysQuery } from '../../db/foreign-keys.ts'
 import { keptOnPurge, tableKinds } from '../../db/tables.ts'
+import { copyKeys } from '../access/key-copies.ts'
 import { onProfileArchived } from './steps.ts'
 
 export type ProfileArchiveCounts = {
@@ -71,8 +72,12 @@ async function revokeReach(tx: Tx, params: { profileIds: readonly string[]; now:
     .set({ revoked_at: now })
     .where('profile_id', 'in', profileIds)
     .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
-    .returning('kind')
+    .returning(['id', 'kind'])
     .execute()
+  await copyKeys(
+    tx,
+    revoked.map(({ id }) => id),
+  )
   return revoked.filter((row) => row.kind === 'api_key').length
 }
 

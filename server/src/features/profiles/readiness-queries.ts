@@ -2,13 +2,20 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
 export type FoundRow = {
-  tracker_key: boolean
   tracker_event: boolean
   spend: boolean
   outcome_event: boolean
   touch: boolean
   conversion: boolean
   credit: boolean
+}
+
+/** Keys lie on the coordinator of a distributed database, so this is a question of its own. */
+export async function isTrackerKeyIssued(db: Db | Tx, params: { profileId: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from credentials where profile_id = ${params.profileId} and kind = 'tracking_key'
+      and revoked_at is null limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Among the newest, so that a profile of millions is answered as soon as a new one. */
@@ -19,8 +26,6 @@ export async function findEvidence(db: Db | Tx, params: { profileId: string }): 
   const { profileId } = params
   const { rows } = await sql<FoundRow>`
     select
-      exists (select 1 from credentials c where c.profile_id = ${profileId} and c.kind = 'tracking_key'
-        and c.revoked_at is null) as tracker_key,
       exists (select 1 from (select e.source from events e where e.profile_id = ${profileId}
         order by e.occurred_at desc limit ${MAX_LOOKED_AT}) as recent where recent.source = 'tracker') as tracker_event,
       exists (select 1 from ad_delivery d where d.profile_id = ${profileId}) as spend,

@@ -2,7 +2,7 @@ import type { AnyContext, KeyCaller, UserCaller } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { reachOf, requireScopes } from '../../http/authorize.ts'
 import { findEntitlement, findProfileRef } from '../access/queries.ts'
-import { findEvidence, listConnectionStates } from './readiness-queries.ts'
+import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
 import { readinessOf } from './readiness-rules.ts'
 
 const noProfile = () => new ApiError('not_found', 'No such profile.')
@@ -18,14 +18,15 @@ export async function getReadiness(context: AnyContext, profileId: string) {
     scopes: [],
     anyOf: ['tracking:read', 'connections:read', 'analytics:read', 'campaigns:read'],
   })
-  const [evidence, connections, enabled] = await Promise.all([
+  const [evidence, isTracked, connections, enabled] = await Promise.all([
     findEvidence(context.db, { profileId }),
+    isTrackerKeyIssued(context.db, { profileId }),
     listConnectionStates(context.db, { profileId }),
     findEntitlement(context.db, { profileId, feature: 'attribution' }),
   ])
   const steps = readinessOf({
     attributionEnabled: profile.provisionedByAppId === null || enabled,
-    trackerKeyIssued: evidence.tracker_key,
+    trackerKeyIssued: isTracked,
     trackerEventSeen: evidence.tracker_event,
     connections,
     spendSeen: evidence.spend,

@@ -44,7 +44,8 @@ export async function issueTrackingKey(
 
 export async function revokeTrackingKey(context: ProfileContext, id: string): Promise<void> {
   const now = context.service.clock.machineNow()
-  const revoked = await queries.revokeKey(context.db, { profileId: context.profile.id, id, now })
+  const profileId = context.profile.id
+  const revoked = await inTransaction(context.db, (tx) => queries.revokeKey(tx, { profileId, id, now }))
   if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
   forget(context.service)
 }

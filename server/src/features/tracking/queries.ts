@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { lockCopiedRow } from '../../db/copied-row-lock.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { copyKeys } from '../access/key-copies.ts'
 
 export type TrackingSettings = {
   sessionMinutes: number
@@ -81,7 +83,7 @@ export async function listTrackingKeys(db: Db | Tx, params: { profileId: string 
 
 /** Whoever issues a key for the profile waits for the one before. */
 export async function lockKeys(tx: Tx, params: { profileId: string }): Promise<void> {
-  await tx.selectFrom('profiles').select('id').where('id', '=', params.profileId).forUpdate().execute()
+  await lockCopiedRow(tx, 'profiles', params.profileId)
 }
 
 export async function insertKey(
@@ -103,10 +105,10 @@ export async function insertKey(
 }
 
 export async function revokeKey(
-  db: Db | Tx,
+  tx: Tx,
   params: { profileId: string; id: string; now: Date },
 ): Promise<boolean> {
-  const row = await db
+  const row = await tx
     .updateTable('credentials')
     .set({ revoked_at: params.now })
     .where('id', '=', params.id)
@@ -115,6 +117,7 @@ export async function revokeKey(
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
+  await copyKeys(tx, row === undefined ? [] : [row.id])
   return row !== undefined
 }
 

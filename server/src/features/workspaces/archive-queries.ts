@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import { copyKeys } from '../access/key-copies.ts'
 
 export async function deleteMembers(
   tx: Tx,
@@ -64,10 +65,15 @@ export async function revokeApps(tx: Tx, params: { workspaceId: string; now: Dat
     .where('app_id', 'in', ids)
     .where('revoked_at', 'is', null)
     .execute()
-  await tx
+  const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: params.now })
     .where('app_id', 'in', ids)
     .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', params.now)]))
+    .returning('id')
     .execute()
+  await copyKeys(
+    tx,
+    revoked.map(({ id }) => id),
+  )
 }

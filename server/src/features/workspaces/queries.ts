@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { WorkspaceRole } from '../../contract/access.ts'
+import { lockCopiedRow } from '../../db/copied-row-lock.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { WorkspacesTable } from '../../db/schema.ts'
 import { countsAsMember } from '../access/queries.ts'
@@ -45,11 +46,11 @@ export async function lockWorkspace(
   tx: Tx,
   params: { workspaceId: string },
 ): Promise<LockedWorkspace | undefined> {
+  await lockCopiedRow(tx, 'workspaces', params.workspaceId)
   const row = await tx
     .selectFrom('workspaces')
     .select(['id', 'plan', 'timezone', 'reporting_currency', 'archived_at', 'archived_owner_ids'])
     .where('id', '=', params.workspaceId)
-    .forUpdate()
     .executeTakeFirst()
   return row as LockedWorkspace | undefined
 }

@@ -1,0 +1,159 @@
+/**
+ * What people and partners do while a worker is away that does not hold their profile: signing in and out, keys, members
+ * and everything else goes on, but for what every node has a copy of. Needs CITUS_URL (see one-shard.test.ts) with two
+ * workers and a login that may create databases.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/app.ts'
+import { forgetCredentials } from '../../src/features/access/authenticate.ts'
+import { getMe, signIn, signOut } from '../../src/features/access/contract.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../src/features/api-keys/contract.ts'
+import { listMembers } from '../../src/features/members/contract.ts'
+import { createProfile, getReadiness, listProfiles } from '../../src/features/profiles/contract.ts'
+import { getOverview } from '../../src/features/reports/contract.ts'
+import { issueTrackingKey, revokeTrackingKey } from '../../src/features/tracking/contract.ts'
+import { listWorkspaces } from '../../src/features/workspaces/contract.ts'
+import type { TestApp } from '../app.ts'
+import { PASSWORD, refusalOf } from '../make.ts'
+import { type Sample, sampleOf } from '../samples.ts'
+import { fittingCredential, send, type Tenant } from '../tenants.ts'
+import { type CutWorker, startWithWires } from './cut-worker.ts'
+
+const url = process.env.CITUS_URL
+
+/** They write workspaces, profiles, apps, what an app may do in a profile, or what a profile is entitled to. */
+const needEveryNode = [
+  'adoptProfile',
+  'archiveWorkspace',
+  'createDemoProfile',
+  'createOAuthApp',
+  'createProfile',
+  'createWorkspace',
+  'saveConversionSyncCatalog',
+  'updateComplianceOverview',
+  'updateOAuthApp',
+  'updateProfile',
+  'updateReportingCurrency',
+]
+
+/** The sample with the tenant's own ids where it names a workspace, a profile or an app. */
+function aimedAt({ workspaceId, profileId, partner }: Tenant, sample: Sample): Sample {
+  const own: Record<string, unknown> = {
+    workspaceId,
+    profileId,
+    appId: partner.id,
+    workspace_id: workspaceId,
+    profile_id: profileId,
+  }
+  const aim = (part: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(part).map(([name, value]) => [name, own[name] ?? value]))
+  return { ...sample, params: aim(sample.params), body: sample.body && aim(sample.body) }
+}
+
+describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped without CITUS_URL)', () => {
+  let cut: CutWorker
+  let app: TestApp
+  let lost: Tenant
+  let kept: Tenant
+
+  const sendEvent = async (key: string, id: string) => {
+    const reply = await fetch(`${app.baseUrl}/api/v1/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ event_name: 'lead_created', idempotency_key: id }),
+    })
+    await reply.arrayBuffer()
+    return reply.status
+  }
+
+  beforeAll(async () => {
+    cut = await startWithWires(url!)
+    app = cut.app
+    lost = await cut.makeTenant(true)
+    kept = await cut.makeTenant(false)
+    expect(await sendEvent(lost.key, 'before')).toBe(202)
+    await cut.away.cut()
+  }, 300_000)
+  afterAll(() => cut?.close())
+
+  it('people sign in and out, and the console has what it asks for first', async () => {
+    for (const { owner, workspaceId } of [kept, lost]) {
+      const { data } = await app.as()(signIn, { body: { email: owner.email, password: PASSWORD } })
+      const call = app.as(data.token)
+      expect((await call(getMe)).data.email).toBe(owner.email)
+      expect((await call(listWorkspaces)).data.map((row) => row.id)).toContain(workspaceId)
+      expect((await call(listProfiles)).data.length).toBeGreaterThan(0)
+      expect((await call(listMembers, { params: { workspaceId } })).data.length).toBe(1)
+      await call(signOut)
+      expect(await refusalOf(call(getMe))).toMatchObject({ status: 401 })
+    }
+    const { profileId } = kept
+    const query = { profile_id: profileId, date_from: '2026-01-01', date_to: '2026-01-31' }
+    expect((await kept.owner.call(getOverview, { query })).data).toBeDefined()
+    expect(
+      (await kept.owner.call(getReadiness, { params: { profileId } })).data.steps.length,
+    ).toBeGreaterThan(0)
+  })
+
+  it('a key is made, works on its node, and is refused there once it is revoked', async () => {
+    const { workspaceId, profileId, owner } = kept
+    const { data } = await owner.call(createApiKey, {
+      params: { workspaceId },
+      body: { profile_id: profileId, name: 'Made meanwhile', scopes: ['events:write'] },
+    })
+    for (const id of ['first', 'second', 'third']) {
+      forgetCredentials(app.service)
+      expect(await sendEvent(data.key, id)).toBe(202)
+    }
+    expect((await owner.call(listApiKeys, { params: { workspaceId } })).data.map((key) => key.id)).toContain(
+      data.id,
+    )
+    await owner.call(revokeApiKey, { params: { workspaceId, id: data.id } })
+    expect(await sendEvent(data.key, 'fourth')).toBe(401)
+  })
+
+  it('a tracking key too', async () => {
+    const call = app.as(kept.key)
+    const { data } = await call(issueTrackingKey)
+    await call(revokeTrackingKey, { params: { id: data.id } })
+    expect((await call(issueTrackingKey)).data.id).not.toBe(data.id)
+  })
+
+  it('events of keys that were seen before are taken without the coordinator', async () => {
+    for (const id of ['fifth', 'sixth', 'seventh']) {
+      forgetCredentials(app.service)
+      expect(await sendEvent(kept.key, id)).toBe(202)
+    }
+    await cut.coordinator.cut()
+    forgetCredentials(app.service)
+    expect(await sendEvent(kept.key, 'eighth')).toBe(202)
+    await cut.coordinator.up()
+  })
+
+  it('its own are told when to come back, and what every node has a copy of is refused until all are there', async () => {
+    expect(await sendEvent(lost.key, 'away')).toBe(503)
+    const { owner, workspaceId } = kept
+    expect(
+      await refusalOf(
+        owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Later', timezone: 'UTC' } }),
+      ),
+    ).toMatchObject({ status: 503, code: 'database_unavailable' })
+  })
+
+  it('of all routes that write, these alone need every node', { timeout: 300_000 }, async () => {
+    const failed: string[] = []
+    const refused: string[] = []
+    for (const { entry } of routes) {
+      if (entry.method === 'GET') continue
+      const credential = await fittingCredential(app, kept, entry)
+      const sample = aimedAt(kept, sampleOf(entry))
+      const { status, code, headers } = await send(app, entry, credential, sample)
+      if (status === 500) failed.push(entry.name)
+      if (code !== 'database_unavailable') continue
+      refused.push(entry.name)
+      expect([entry.name, Number(headers.get('retry-after')) > 0]).toEqual([entry.name, true])
+    }
+    expect(failed).toEqual([])
+    expect(refused.sort()).toEqual(needEveryNode)
+  })
+})
