@@ -16,7 +16,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   // An address may lead to a page whose line is below the edge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another line
   useEffect(() => {
-    pages.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+    if (pages.current) showOpenPage(pages.current)
   }, [pathname])
   return (
     <div className="sidebar">
@@ -52,6 +52,20 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
       </div>
     </div>
   )
+}
+
+/** Room for the fade at the list's edge. */
+const EDGE_PX = 20
+
+/** By scrolling the list alone: where `scrollIntoView` is used, some browsers let the next Tab go on from there. */
+function showOpenPage(list: HTMLElement): void {
+  const open = list.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+  if (open === undefined) return
+  const { top, bottom } = list.getBoundingClientRect()
+  const below = open.bottom + EDGE_PX - bottom
+  const above = open.top - EDGE_PX - top
+  if (below > 0) list.scrollTop += below
+  else if (above < 0) list.scrollTop += above
 }
 
 function ProblemCount({ problems }: { problems: readonly Problem[] }) {
