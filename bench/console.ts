@@ -119,7 +119,7 @@ async function signIn(browser: Browser, world: World) {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 const world = await openWorld({ SANDBOX: 'on', ...(await ownAddress()) })
-const browser = await launchBrowser()
+const browser = await launchBrowser({ prefersInstalled: true })
 try {
   await drainJobs(world.service, jobs)
   await world.service.processor.settled(world.first.demo!.profileId)

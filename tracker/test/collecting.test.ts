@@ -14,7 +14,7 @@ import {
 } from './site.ts'
 
 const KEY = 'trk_live_test'
-const { isBundled } = await findBrowser()
+const { isBundled } = await findBrowser({ prefersInstalled: true })
 let browser: Browser
 let shared: BrowserWindow
 let context: BrowserContext

@@ -12,8 +12,11 @@ import type { EventType, SentEvent } from '../src/wire.ts'
 const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
 
-export function launchPersonBrowser(): Promise<Browser> {
+export function launchPersonBrowser(
+  { prefersInstalled }: { prefersInstalled: boolean } = { prefersInstalled: true },
+): Promise<Browser> {
   return launchBrowser({
+    prefersInstalled,
     args: [
       '--disable-blink-features=AutomationControlled',
       // For the whole browser: what a page sends while it goes away no longer knows its context's own.
