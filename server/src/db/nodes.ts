@@ -31,6 +31,8 @@ export type Nodes = {
   /** For what is no profile's. */
   main: DataNode
   of(profileId: string): DataNode | Promise<DataNode>
+  /** The name of the profile's node, as far as it is known without asking; who asked for the node knows it. */
+  nameOf(profileId: string): string
   /** For what is of this profile only: speaks to the tables of its shard, without Citus' planning. */
   shardOf(profileId: string): ProfileShard | Promise<ProfileShard>
   /** Parts that make up all profiles, each for what nobody waits for (`shards/every-shard.ts`). */
@@ -61,6 +63,7 @@ export function oneNode(db: Db, patientDb = db): Nodes {
     isDistributed: false,
     main: node,
     of: () => node,
+    nameOf: () => node.name,
     shardOf: () => shard,
     parts: () => parts,
     list: () => all,
@@ -189,9 +192,11 @@ export async function openNodes(
     return rows[0]!.hash
   }
 
+  const rangeOf = (hash: number) => ranges.findLast(({ low }) => low <= hash)
+
   /** Of the range that the profile is in, once that is known. */
   function find<T>(profileId: string, read: (range: ShardRange | undefined) => T): T | Promise<T> {
-    const within = (hash: number) => read(ranges.findLast(({ low }) => low <= hash))
+    const within = (hash: number) => read(rangeOf(hash))
     const hash = hashes.get(profileId)
     return hash === undefined ? learn(profileId).then(within) : within(hash)
   }
@@ -205,6 +210,10 @@ export async function openNodes(
     isDistributed: true,
     main: first,
     of: (profileId) => (options.isDirect ? find(profileId, (range) => range?.node ?? first) : first),
+    nameOf(profileId) {
+      const hash = options.isDirect ? hashes.get(profileId) : undefined
+      return hash === undefined ? first.name : (rangeOf(hash)?.node ?? first).name
+    },
     shardOf: (profileId) =>
       options.isDirect ? find(profileId, (range) => range?.shard ?? throughFirst) : throughFirst,
     parts: () => (options.isDirect ? ranges.map(({ shard }) => shard.part) : [wholeOfFirst]),

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const makeAttemptWriter = () =>
+const makeAttemptWriter = (on: Partial<Parameters<typeof createAttemptWriter>[0]> = {}) =>
   createAttemptWriter({
     write: (batch) =>
       new Promise((resolve, reject) => {
@@ -30,6 +30,7 @@ const makeAttemptWriter = () =>
     quietIn: () => new Set(),
     settled: (batch) => settled.push(...batch.map((entry) => entry.id)),
     failed: () => {},
+    ...on,
   })
 
 const entry = (profileId: string, id: string): Settled => ({
@@ -103,4 +104,15 @@ it('a drain writes the rest at once and does not wait for what cannot be written
   await drained
   expect(writes).toHaveLength(1)
   expect(attemptWriter.unsettled()).toBe(0)
+})
+
+it('a node that does not answer keeps no other waiting, however many of its profiles have something to write', async () => {
+  const nodeOf = (profileId: string) => (profileId === 'here' ? 'here' : 'away')
+  const attemptWriter = makeAttemptWriter({ oneProfileAtOnce: true, nodeOf })
+  for (const profile of ['a', 'b', 'c', 'd', 'e', 'here']) attemptWriter.add(entry(profile, profile))
+  await soon()
+  expect(writes.map((write) => write.ids)).toEqual([['a'], ['b'], ['c'], ['here']])
+  writes[0]!.end()
+  await soon()
+  expect(writes.at(-1)!.ids).toEqual(['d'])
 })

@@ -5,7 +5,7 @@ const SETTLE_AT_ONCE = 500
 /** Lets tries that end at about the same time share a statement and a commit. */
 const SETTLE_AFTER_MS = 15
 const RETRY_MS = 500
-/** One waits for the disk while another is at work: with one alone, the sender waited for it. */
+/** Of each node. One waits for the disk while another is at work: with one alone, the sender waited for it. */
 const WRITERS = 3
 /** A writer leaves the rest to the others. */
 const FAIR_SHARE = 150
@@ -25,11 +25,14 @@ export function createAttemptWriter(on: {
   failed(error: unknown): void
   /** Profiles that lie on different nodes share no commit, and one that cannot be written holds up no other. */
   oneProfileAtOnce?: boolean
+  /** Each node has writers of its own: one that does not answer keeps only its own waiting. */
+  nodeOf?: (profileId: string) => string
 }): AttemptWriter {
   /** By profile: one writer at a time settles a profile, so tries are written in the order in which they ended. */
   const waiting = new Map<string, Settled[]>()
   const taken = new Set<string>()
   const writers = new Set<Promise<void>>()
+  const writing = new Map<string, number>()
   let count = 0
   let isPausing = false
   let draining = false
@@ -46,28 +49,35 @@ export function createAttemptWriter(on: {
   }
 
   function startWriters(): void {
-    while (writers.size < WRITERS) {
-      const batch = takeBatch()
+    while (on.nodeOf !== undefined || writers.size < WRITERS) {
+      const { node, batch } = takeBatch()
       if (batch.length === 0) return
+      writing.set(node, (writing.get(node) ?? 0) + 1)
       const writer = write(batch).finally(() => {
         writers.delete(writer)
+        writing.set(node, writing.get(node)! - 1)
         if (waiting.size > 0) start()
       })
       writers.add(writer)
     }
   }
 
-  function takeBatch(): Settled[] {
+  /** Of the first node that has a writer free. */
+  function takeBatch(): { node: string; batch: Settled[] } {
     const batch: Settled[] = []
+    let node = ''
     for (const [profileId, own] of waiting) {
       if (taken.has(profileId)) continue
+      const its = on.nodeOf?.(profileId) ?? ''
+      if ((writing.get(its) ?? 0) >= WRITERS || (batch.length > 0 && its !== node)) continue
+      node = its
       if (batch.length > 0 && batch.length + own.length > SETTLE_AT_ONCE) break
       taken.add(profileId)
       batch.push(...own.splice(0, SETTLE_AT_ONCE))
       if (own.length === 0) waiting.delete(profileId)
       if (batch.length >= FAIR_SHARE || on.oneProfileAtOnce) break
     }
-    return batch
+    return { node, batch }
   }
 
   async function write(batch: readonly Settled[]): Promise<void> {

@@ -16,6 +16,7 @@ async function learnQueue(db: Db): Promise<void> {
   })
 }
 
+/** Of each node: one that does not answer keeps only its own waiting. */
 const MAX_PARALLEL = 2
 const ANALYZE_AFTER = 20_000
 
@@ -27,20 +28,35 @@ export function createDispatcher(
   const { lookMs = 200 } = options
   const sender = createSender(service, options)
   const waiting = new Set<string>()
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, { node: string; work: Promise<void> }>()
   let stopped = true
   let sinceAnalyze = 0
 
   function wake(profileId: string): void {
+    if (stopped) return
+    const node = service.nodes.of(profileId)
+    if (node instanceof Promise) {
+      node.then(
+        () => line(profileId),
+        (error: unknown) => log.warn('webhook fan-out put off', { error }),
+      )
+    } else line(profileId)
+  }
+
+  function line(profileId: string): void {
     if (stopped) return
     waiting.add(profileId)
     next()
   }
 
   function next(): void {
+    const busy = new Map<string, number>()
+    for (const { node } of running.values()) busy.set(node, (busy.get(node) ?? 0) + 1)
     for (const profileId of waiting) {
-      if (running.size >= MAX_PARALLEL) return
-      if (running.has(profileId)) continue
+      if (running.size >= MAX_PARALLEL * service.nodes.list().length) return
+      const node = service.nodes.nameOf(profileId)
+      if (running.has(profileId) || (busy.get(node) ?? 0) >= MAX_PARALLEL) continue
+      busy.set(node, (busy.get(node) ?? 0) + 1)
       waiting.delete(profileId)
       const work = tellSome(profileId)
         .catch((error: unknown) => log.error('webhook fan-out failed', { profile_id: profileId, error }))
@@ -48,7 +64,7 @@ export function createDispatcher(
           running.delete(profileId)
           next()
         })
-      running.set(profileId, work)
+      running.set(profileId, { node, work })
     }
   }
 
@@ -87,7 +103,7 @@ export function createDispatcher(
     async stop(graceMs) {
       stopped = true
       looker.stop()
-      await Promise.all(running.values())
+      await Promise.all(Array.from(running.values(), ({ work }) => work))
       await sender.stop(graceMs)
     },
   }

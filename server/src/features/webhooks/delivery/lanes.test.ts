@@ -65,6 +65,19 @@ it('profiles take turns: the one that was served waits for those that were not',
   expect(served.at(-1)).toBe(profile(4))
 })
 
+it('a node whose loads do not come back keeps no other node waiting', () => {
+  const lanes = createLanes(
+    () => {},
+    loadOfOneProfile,
+    (profileId) => (profileId === profile(9) ? 'here' : 'away'),
+  )
+  for (let n = 0; n < 10; n++) lanes.hold({ subscription_id: `lane-${n}`, profile_id: profile(n), wakes: 1 })
+  const taken = Array.from({ length: 6 }, () => lanes.takeLoad(0)?.[0]?.profileId)
+  expect(taken).toEqual([...[0, 1, 2, 3, 9].map(profile), undefined])
+  lanes.endLoad('away')
+  expect(lanes.takeLoad(0)![0]!.profileId).toBe(profile(4))
+})
+
 it('profiles share a load until it is full; the rest waits for the next, and no third begins meanwhile', () => {
   const lanes = makeLanes(60, loadOfManyProfiles)
   const first = lanes.takeLoad(0)!

@@ -16,9 +16,9 @@ import {
 
 export type Turn = { lane: Lane; limit: number; after: QueuePosition | null; open: string[] }
 /** A profile's turn: those of its subscriptions that have room. */
-export type ProfileTurn = { profileId: string; turns: Turn[] }
+export type ProfileTurn = { profileId: string; node: string; turns: Turn[] }
 
-/** How many loads run at once, and how many profiles share one. */
+/** How many loads run at once on each node, and how many profiles share one. */
 export type LoadShape = { atOnce: number; profiles: number }
 /** What is distributed is asked of one profile at a time: its rows lie on one node. */
 export const loadOfOneProfile: LoadShape = { atOnce: 4, profiles: 1 }
@@ -33,11 +33,12 @@ const MAX_UNWRITTEN = 5000
 
 export type Lanes = ReturnType<typeof createLanes>
 
-export function createLanes(onWanted: () => void, shape: LoadShape) {
+/** A node that does not answer keeps its own loads waiting, and nobody else's. */
+export function createLanes(onWanted: () => void, shape: LoadShape, nodeOf?: (profileId: string) => string) {
   const lanes = new Map<string, Lane>()
   const ready = new Map<string, Set<Lane>>()
   const loadingProfiles = new Set<string>()
-  let loads = 0
+  const loads = new Map<string, number>()
   let inFlight = 0
   let unproven = 0
 
@@ -91,24 +92,27 @@ export function createLanes(onWanted: () => void, shape: LoadShape) {
     },
     /** The next profiles whose subscriptions may load, with how much each; undefined when all are busy or content. */
     takeLoad(unwritten: number): ProfileTurn[] | undefined {
-      if (loads >= shape.atOnce) return undefined
+      if (nodeOf === undefined && (loads.get('') ?? 0) >= shape.atOnce) return undefined
       const all = Math.min(MAX_IN_FLIGHT_OF_ALL - inFlight, MAX_UNWRITTEN - unwritten)
       const room = { all, unproven: MAX_IN_FLIGHT_OF_UNPROVEN - unproven }
       const load: ProfileTurn[] = []
       for (const [profileId, own] of ready) {
         if (loadingProfiles.has(profileId)) continue
+        const node = nodeOf?.(profileId) ?? ''
+        if ((loads.get(node) ?? 0) >= shape.atOnce || (load.length > 0 && load[0]!.node !== node)) continue
         const turns = nextTurns(profileId, own, room)
         if (turns.length === 0) continue
         loadingProfiles.add(profileId)
-        load.push({ profileId, turns })
+        load.push({ profileId, node, turns })
         if (load.length >= shape.profiles || all - room.all >= FULL_LOAD) break
       }
       if (load.length === 0) return undefined
-      loads++
+      const { node } = load[0]!
+      loads.set(node, (loads.get(node) ?? 0) + 1)
       return load
     },
-    endLoad(): void {
-      loads--
+    endLoad(node = ''): void {
+      loads.set(node, (loads.get(node) ?? 0) - 1)
       onWanted()
     },
     /** A lane without a result is loaded again. */

@@ -21,7 +21,14 @@ const MAX_LANES = 2000
 const PAUSED_UNTIL = new Date('9999-01-01T00:00:00Z')
 
 /** Who holds what stands in `db`; what waits, with the profile's other rows. */
-export function createLeases(db: Db, nodes: Nodes, lanes: Lanes, lease: { id: string; ms: number }) {
+export function createLeases(
+  db: Db,
+  nodes: Nodes,
+  lanes: Lanes,
+  lease: { id: string; ms: number; onError(error: unknown): void },
+) {
+  /** Nodes of which some are just being released. */
+  const releasing = new Set<string>()
   let skewMs = 0
   let renewAt = 0
 
@@ -35,6 +42,8 @@ export function createLeases(db: Db, nodes: Nodes, lanes: Lanes, lease: { id: st
     const limit = MAX_LANES - lanes.size()
     if (!seen.waiting || limit <= 0) return
     const queues = await claimQueues(db, { leaseId: lease.id, leaseMs: lease.ms, now: now(), limit })
+    // Whoever holds a subscription knows its node, so that one that is away keeps only its own waiting.
+    for (const { profile_id } of queues) await nodes.of(profile_id)
     for (const queue of queues) lanes.hold(queue)
   }
 
@@ -71,7 +80,20 @@ export function createLeases(db: Db, nodes: Nodes, lanes: Lanes, lease: { id: st
       if (due === 'look') wake(lane)
       else if (due === 'release') idle.push(lane)
     }
-    if (idle.length > 0) await release(idle)
+    if (idle.length === 0) return
+    if (nodes.isDistributed) releaseByNode(idle)
+    else await release(idle)
+  }
+
+  /** Beside the poll, which must not wait for a node that does not answer. */
+  function releaseByNode(idle: readonly Lane[]): void {
+    for (const [node, own] of Map.groupBy(idle, (lane) => nodes.nameOf(lane.profileId))) {
+      if (releasing.has(node)) continue
+      releasing.add(node)
+      void release(own)
+        .catch(lease.onError)
+        .finally(() => releasing.delete(node))
+    }
   }
 
   /** When the next of each lane is due; of profiles whose node is away nothing is known. */

@@ -64,7 +64,7 @@ async function makeQueue(profileId: string): Promise<ProfileTurn> {
   await db.transaction().execute((tx) => recordEvents(tx, outcomes, now))
   await fanOut(db, profileId, now)
   const lane = newLane({ subscription_id: data.id, profile_id: profileId, wakes: 1 })
-  return { profileId, turns: [{ lane, limit: 2, after: null, open: [] }] }
+  return { profileId, node: '', turns: [{ lane, limit: 2, after: null, open: [] }] }
 }
 
 const ONE_PROFILE_A_LOAD = 'on Citus a load is of one profile'

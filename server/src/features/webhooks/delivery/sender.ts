@@ -39,11 +39,20 @@ export function createSender(
 ): Sender {
   const { db, nodes, log } = service
   const { pollMs = 100, leaseMs = 30_000, chance = Math.random } = options
-  const lanes = createLanes(serveSoon, nodes.isDistributed ? loadOfOneProfile : loadOfManyProfiles)
-  const leases = createLeases(db, nodes, lanes, { id: uuidv7(), ms: leaseMs })
+  const lanes = createLanes(
+    serveSoon,
+    nodes.isDistributed ? loadOfOneProfile : loadOfManyProfiles,
+    nodes.isDistributed ? nodes.nameOf : undefined,
+  )
+  const leases = createLeases(db, nodes, lanes, {
+    id: uuidv7(),
+    ms: leaseMs,
+    onError: (error) => warn('webhook subscriptions not released', error),
+  })
   const attemptWriter = createAttemptWriter({
     write: async (batch, quiet) => settleDeliveries(await dbOf(batch[0]!.profileId), batch, quiet),
     oneProfileAtOnce: nodes.isDistributed,
+    ...(nodes.isDistributed && { nodeOf: nodes.nameOf }),
     quietIn: (batch) => quietIn(batch, (id) => lanes.get(id)),
     settled: (batch) => {
       for (const entry of batch) lanes.get(entry.subscriptionId)?.open.delete(entry.id)
@@ -86,7 +95,7 @@ export function createSender(
       for (;;) {
         const next = lanes.takeLoad(attemptWriter.unsettled())
         if (next === undefined) return
-        track(load(next).finally(lanes.endLoad))
+        track(load(next).finally(() => lanes.endLoad(next[0]!.node)))
       }
     })
   }
