@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../server/src/db/database.ts'
+import { saveAdDetails } from '../../server/src/features/ads/details.ts'
 import { sendEvent } from '../../server/src/features/events/contract.ts'
-import { makeAdWorld } from '../../server/test/ad-world.ts'
+import { makeAdWorld, makeCreative } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
@@ -35,6 +37,9 @@ beforeAll(async () => {
     body: { event_name: 'lead_created', idempotency_key: 'known', user_traits: { email: KNOWN } },
   })
   await app.service.processor.settled(profileId)
+  await inTransaction(app.service.db, (tx) =>
+    saveAdDetails(tx, profileId, [makeCreative('A3', { title: 'We cook together again' })], new Date()),
+  )
   visit = await openConsole(browser, app)
   page = visit.page
   await bringSession(visit, person)
@@ -299,6 +304,10 @@ describe('reports in the console', () => {
     expect(await rowText(/^Last touch/)).toContain('€100.00')
     await page.getByRole('region', { name: 'Platform and Whence' }).first().waitFor()
     await page.locator('.recharts-surface').first().waitFor()
+    await page.getByRole('region', { name: 'Creative' }).getByText('We cook together again').waitFor()
+    await path.nth(1).click()
+    await page.getByRole('region', { name: 'Creatives' }).getByRole('link', { name: 'Name of A3' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Name of A3' }).waitFor()
   })
 
   it('puts the five models side by side, each adding up to all revenue', async () => {

@@ -1,4 +1,5 @@
 /** A small advertised business whose every figure can be worked out by hand. */
+import type { AdCreativeDetail } from '../src/connectors/ad-details.ts'
 import type { AdEntityRecord, DeliveryRecord } from '../src/connectors/connector.ts'
 import type { Client } from '../src/contract/client.ts'
 import { inTransaction } from '../src/db/database.ts'
@@ -36,6 +37,25 @@ export function makeEntity(
     lifetimeBudgetMinor: null,
     currency: 'EUR',
     creative: null,
+    ...more,
+  }
+}
+
+export function makeCreative(externalId: string, more: Partial<AdCreativeDetail> = {}): AdCreativeDetail {
+  return {
+    type: 'ad_detail',
+    kind: 'creative',
+    externalId,
+    format: 'static',
+    title: null,
+    body: null,
+    ctaType: null,
+    aspectRatioMilli: null,
+    durationMs: null,
+    cardCount: null,
+    thumbnailUrl: null,
+    videoId: null,
+    landingHost: null,
     ...more,
   }
 }

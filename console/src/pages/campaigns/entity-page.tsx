@@ -23,6 +23,7 @@ import { Stat } from '../../ui/stat.tsx'
 import { AdsReport } from './ads-report.tsx'
 import { Conversions } from './conversions.tsx'
 import { Crumbs } from './crumbs.tsx'
+import { EntityCreatives } from './entity-creatives.tsx'
 import { levelBelow } from './levels.ts'
 import { RowActions } from './row-actions.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -97,6 +98,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
               <BesidePlatform entity={data} currency={profile.currency} />
             </div>
           ) : null}
+          {data ? <EntityCreatives entity={data} /> : null}
           {below ? <AdsReport key={id} level={below} parentId={id} /> : null}
           {/* The key: rows of what was open before never stand under another name while its own load. */}
           <Conversions key={id} entityId={id} currency={profile.currency} />

@@ -6,7 +6,7 @@ import type { Creative } from './use-board.ts'
 const TEXT_ONLY = 'responsive_search_ad'
 
 /** The service's own copy of the picture; an ad without one, or whose platform keeps it back, says so by its shape. */
-export function Thumbnail({ ad }: { ad: Creative }) {
+export function Thumbnail({ ad }: { ad: Pick<Creative, 'creative_thumbnail_url' | 'creative_format'> }) {
   const [isBroken, setBroken] = useState(false)
   const url = ad.creative_thumbnail_url
   if (url === null || isBroken)

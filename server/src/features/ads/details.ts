@@ -1,4 +1,4 @@
-/** What platforms report of ads beside structure and delivery, in tables of its own: no report reads them. */
+/** What platforms report of ads beside structure and delivery, in tables of its own: no figure of a report reads them. */
 import { sql } from 'kysely'
 import type { AdDetailRecord } from '../../connectors/ad-details.ts'
 import type { Tx } from '../../db/database.ts'

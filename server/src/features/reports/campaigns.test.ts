@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCreative } from '../../../test/ad-world.ts'
 import type { TestApp } from '../../../test/app.ts'
 import { refusalOf } from '../../../test/make.ts'
 import { openReportedWorld, type ReportedWorld, range } from '../../../test/reported-world.ts'
 import type { Client } from '../../contract/client.ts'
+import { inTransaction } from '../../db/database.ts'
+import { saveAdDetails } from '../ads/details.ts'
 import { sendEvents } from '../events/contract.ts'
 import { comparePlatforms, getCampaign, listCampaignConversions, listCampaigns } from './contract.ts'
 
@@ -32,6 +35,21 @@ it('one is found by its platform id at any level; where several carry it, the ca
     `delete from ad_entities where profile_id = $1 and level = 'ad' and external_id = 'C1'`,
     [profileId],
   )
+})
+
+it('an ad comes with how it looks, a campaign with the ads that spent most', async () => {
+  const details = ['A1', 'A2', 'A3'].map((ad) =>
+    makeCreative(ad, { title: `Title of ${ad}`, thumbnailUrl: `https://pictures.example/${ad}` }),
+  )
+  await inTransaction(app.service.db, (tx) => saveAdDetails(tx, profileId, details, new Date()))
+  const creatives = async (id: string) =>
+    (await call(getCampaign, { params: { id }, query: range })).data.creatives
+  const [own, ...others] = await creatives('A3')
+  expect(own).toMatchObject({ campaign_id: idOf('ad', 'A3'), name: 'Name of A3', title: 'Title of A3' })
+  expect(own!.thumbnail_url).toMatch(/^http[^ ]*\/thumbnails\/[^ ]*\.webp$/)
+  expect(others).toEqual([])
+  expect((await creatives('C1')).map(({ name }) => name)).toEqual(['Name of A2', 'Name of A1'])
+  expect(await creatives('S2')).toEqual([own])
 })
 
 describe('GET /campaigns', () => {

@@ -222,6 +222,19 @@ export const getCampaign = endpoint({
         outcome_value: number,
       }),
     ),
+    creatives: z
+      .array(
+        z.object({
+          campaign_id: z.uuid().describe('Of the ad'),
+          name: text,
+          format: text,
+          title: text,
+          body: text,
+          cta_type: text,
+          thumbnail_url: text,
+        }),
+      )
+      .describe('How the ad looks; of a campaign or ad set the six ads that spent most'),
   }),
   meta: reportMeta,
   errors: [...errors, 'campaign_not_found'],

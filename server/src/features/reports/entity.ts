@@ -5,9 +5,11 @@ import type { ProfileContext } from '../../context.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { toDecimalString } from '../../contract/money.ts'
 import { platformOf } from '../ads/entities.ts'
+import { thumbnailUrl } from '../ads/thumbnail-rules.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
 import type { getCampaign as entry } from './contract.ts'
 import { addCredit, type Credit, knownMinor, type Spend, toMeasures, toMoney } from './definitions.ts'
+import { listCreatives } from './queries/creatives.ts'
 import { creditByEntity } from './queries/credit-by-entity.ts'
 import { creditDays } from './queries/credit-days.ts'
 import { deliveryByEntity } from './queries/delivery-by-entity.ts'
@@ -15,6 +17,8 @@ import { deliveryTrend } from './queries/delivery-trend.ts'
 import { anyLevel, type EntityDetail, findEntity } from './queries/entities.ts'
 import { coverBySubtraction } from './rules.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+
+const MAX_CREATIVES = 6
 
 type Entity = z.input<(typeof entry)['reply']>
 
@@ -51,6 +55,7 @@ export function getCampaign(
           ...ofModel(credit, spend, model, currency),
         })),
         days: await daysOf(snapshot, entity),
+        creatives: await creativesOf(snapshot, context.service, entity),
       },
       fxMissing: delivery.fx_missing,
     }
@@ -91,6 +96,33 @@ function parentsOf(entity: EntityDetail): Entity['parents'] {
       ? [{ entity_level: 'ad_set' as const, campaign_id: entity.ad_set_id, name: entity.ad_set_name }]
       : []),
   ]
+}
+
+/** Of several ads those that spent most in the range. */
+async function creativesOf(
+  { tx, profileId, cover }: Snapshot,
+  service: ProfileContext['service'],
+  entity: EntityDetail,
+): Promise<Entity['creatives']> {
+  const known = await listCreatives(tx, { profileId, entityId: entity.id })
+  const delivered =
+    known.length < 2
+      ? []
+      : await deliveryByEntity(tx, {
+          profileId,
+          level: 'ad',
+          cover,
+          entityIds: known.map((row) => row.ad_id),
+        })
+  const spent = new Map(delivered.map((row) => [row.entity_id, row.spend_minor]))
+  return known
+    .toSorted((a, b) => (spent.get(b.ad_id) ?? 0) - (spent.get(a.ad_id) ?? 0))
+    .slice(0, MAX_CREATIVES)
+    .map(({ ad_id, ...row }) => ({
+      ...row,
+      campaign_id: ad_id,
+      thumbnail_url: thumbnailUrl(service, profileId, { ad_id, thumbnail_url: row.thumbnail_url }),
+    }))
 }
 
 /** The days on which it delivered or was credited. */

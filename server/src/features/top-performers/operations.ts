@@ -4,12 +4,12 @@ import type { JobContext, ProfileContext } from '../../context.ts'
 import { toMinor } from '../../contract/money.ts'
 import { enqueueForAll } from '../../jobs/all-profiles.ts'
 import type { JobRef } from '../../jobs/enqueue.ts'
+import { thumbnailUrl } from '../ads/thumbnail-rules.ts'
 import type * as contract from './contract.ts'
 import { findRuns, listScorable } from './queries/runs.ts'
 import { listScores, type ScoreFilter } from './queries/scores.ts'
 import { type ScoreFacts, toRow } from './row-rules.ts'
 import { scoredDay } from './score-profile.ts'
-import { thumbnailUrl } from './thumbnail-rules.ts'
 
 export type LeaderboardQuery = Omit<
   z.output<(typeof contract.listTopPerformers)['query']>,

@@ -1,7 +1,7 @@
 import { isUuid } from '../../contract/ids.ts'
 import type { PageRoute } from '../../http/page-route.ts'
+import { readThumbnailName } from '../ads/thumbnail-rules.ts'
 import { openShared } from './share.ts'
-import { readThumbnailName } from './thumbnail-rules.ts'
 import { getThumbnail } from './thumbnails.ts'
 
 export const topPerformerPages: readonly PageRoute[] = [

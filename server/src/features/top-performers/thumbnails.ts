@@ -5,8 +5,8 @@
 import sharp from 'sharp'
 import type { Service } from '../../context.ts'
 import { sniffImage } from '../../image-type.ts'
+import { RETRY_AFTER_MS, sourceHash } from '../ads/thumbnail-rules.ts'
 import { findThumbnail, saveThumbnail } from './queries/thumbnails.ts'
-import { RETRY_AFTER_MS, sourceHash } from './thumbnail-rules.ts'
 
 const SIDE = 480
 const MAX_PIXELS = 40_000_000
