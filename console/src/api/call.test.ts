@@ -4,6 +4,9 @@ import { withoutField, withoutRoutes } from './call.ts'
 it.each([
   ['amount: must be more than 0.', 'Amount must be more than 0.'],
   ['customer_id: Invalid UUID.', 'Customer id is not valid.'],
+  ['url: must be a web address.', 'Address must be a web address.'],
+  ['shop: give the store’s own domain.', 'Give the store’s own domain.'],
+  ['erasure_id: must be a UUID.', 'This is not a whole id. Copy it again.'],
   ['url: The address is not public.', 'The address is not public.'],
   ['The current password is wrong.', 'The current password is wrong.'],
 ])('a refusal that says "%s" is read as a sentence', (said, shown) => {

@@ -77,7 +77,11 @@ export function withoutField(message: string): string {
   const [, field, rest] = /^([a-z][a-z0-9_.]*): (.+)$/s.exec(message) ?? []
   if (field === undefined || rest === undefined) return message
   if (/^[A-Z]/.test(rest) && !rest.startsWith('Invalid')) return rest
-  const name = field.replaceAll(/[_.]/g, ' ')
+  if (/^must be a UUID/.test(rest)) return 'This is not a whole id. Copy it again.'
+  // What to do is a sentence of its own; what the value must be is about the field.
+  if (/^(choose|give|name|send|take|use|write) /.test(rest))
+    return rest.charAt(0).toUpperCase() + rest.slice(1)
+  const name = field === 'url' ? 'address' : field.replaceAll(/[_.]/g, ' ')
   const text = `${name} ${rest.replace(/^Invalid .+?\.?$/, 'is not valid.')}`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -22,7 +22,7 @@ export async function explainConversion(
   const { db, profile } = context
   const conversion = await findConversion(db, { profileId: profile.id, id })
   if (conversion === undefined)
-    throw new ApiError('conversion_not_found', 'No conversion with this id, outcome_event_id or event key.')
+    throw new ApiError('conversion_not_found', 'No conversion of this profile has this id or key.')
   const settings = await loadSettings(db, profile.id)
   const touches = await listCandidateTouches(db, {
     profileId: profile.id,

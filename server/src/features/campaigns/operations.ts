@@ -7,7 +7,7 @@ import { recordChange } from '../audit/record.ts'
 import { live } from '../connections/operations.ts'
 import { type ConnectionRow, findConnection, listConnectionRows } from '../connections/queries.ts'
 import { type Entity, findEntity, type Level } from './queries.ts'
-import { type Decision, decideBudget, decideStatus, FLOOR_MINOR, type Refusal } from './rules.ts'
+import { type Decision, decideBudget, decideStatus, type Refusal } from './rules.ts'
 
 export async function getCampaignStatus(context: ProfileContext, id: string) {
   const entity = await getEntity(context, 'campaign', id, true)
@@ -187,7 +187,8 @@ const sentences: Record<Refusal, string> = {
   campaign_not_resumable: 'Only a PAUSED campaign can be resumed.',
   campaign_not_editable: 'The campaign is archived or deleted; its budget cannot change.',
   adset_not_editable: 'The ad set or its campaign is archived or deleted; its budget cannot change.',
-  budget_change_out_of_bounds: `A budget moves by at most 50 % of the live budget of its type in one step, and not below ${FLOOR_MINOR} minor units.`,
+  budget_change_out_of_bounds:
+    'A budget moves by at most 50 % of the live budget of its type in one step, and not below the least amount, 1.00 in most currencies.',
 }
 
 function refuse(decision: Decision): void {

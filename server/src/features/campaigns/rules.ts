@@ -1,5 +1,5 @@
 /** What may be changed at an ad platform, by what the platform says now. */
-export const FLOOR_MINOR = 100
+const FLOOR_MINOR = 100
 
 const gone = (status: string | null) => status === 'ARCHIVED' || status === 'DELETED' || status === 'REMOVED'
 

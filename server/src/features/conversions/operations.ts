@@ -53,7 +53,7 @@ export async function createGoal(
     const goal = { id: uuidv7(context.now), ...fields }
     const row = await insertGoal(tx, { profileId, goal, now: context.now })
     if (row === undefined)
-      throw new ApiError('invalid_state', `A goal with the conversion_key ${fields.conversion_key} exists.`, {
+      throw new ApiError('invalid_state', `A goal with the key ${fields.conversion_key} exists.`, {
         reason: 'conversion_key_taken',
       })
     await recordSetting(tx, context, { action: 'goal.created', subject: row.id, before: null, after: row })

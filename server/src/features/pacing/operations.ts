@@ -212,7 +212,6 @@ function toBudgetMinor(budget: number | string | null, currency: string): number
   if (budget === null) return null
   const parsed = parseMoney(budget, currency)
   if (!parsed.ok) throw new ApiError('validation_error', `budget: ${parsed.message}.`)
-  if (parsed.amountMinor <= 0)
-    throw new ApiError('validation_error', 'budget: must be above 0, or null to take the target away.')
+  if (parsed.amountMinor <= 0) throw new ApiError('validation_error', 'budget: must be above 0.')
   return parsed.amountMinor
 }
