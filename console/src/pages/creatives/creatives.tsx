@@ -207,7 +207,8 @@ function NoAds({ isScored, isFiltered: isNarrowed }: { isScored: boolean; isFilt
   if (!isScored)
     return (
       <Empty icon="creatives" title="Nothing is scored yet">
-        Ads are scored every night. Connect an ad account if none is connected yet.
+        Ads are scored within ten minutes of an ad account’s first data, and every night after that. Connect
+        an ad account if none is connected yet.
       </Empty>
     )
   return (

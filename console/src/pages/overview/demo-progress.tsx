@@ -16,7 +16,11 @@ export function DemoProgress() {
   const every = busy ? LOOK_MS : false
   const sources = useProfileRead(listConnections, {}, { every }).data?.data
   const waiting = useProfileRead(getTrackingOps, {}, { every }).data?.data.waiting
-  const read = sources?.filter(({ sync }) => sync.last_success_at !== null).length ?? 0
+  // A chatbot or a store that only sends has nothing to read.
+  const coming = sources?.filter(
+    ({ sync }) => sync.last_success_at === null && (sync.state === 'queued' || sync.state === 'running'),
+  )
+  const read = sources === undefined ? 0 : sources.length - coming!.length
   const isKnown = sources !== undefined && waiting !== undefined
   const isBusy = !isKnown || sources.length === 0 || read < sources.length || waiting > 0
   if (busy !== isBusy) setBusy(isBusy)

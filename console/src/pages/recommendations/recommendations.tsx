@@ -52,7 +52,9 @@ export function Recommendations() {
             {data.length === 0 ? (
               <Card>
                 <Empty icon="recommendations" title={empty[status]}>
-                  Where all campaigns do alike, there is nothing to recommend; we look again every day.
+                  {status === 'open'
+                    ? 'Campaigns are compared once a day, at 05:40 UTC. Where all do alike, nothing is recommended.'
+                    : 'What you decide about a recommendation is kept here.'}
                 </Empty>
               </Card>
             ) : (
