@@ -32,8 +32,9 @@ function ReadingText({ reading }: { reading: Reading | null }) {
     <>
       {signed(reading.effect)}
       <span className="sub">
-        {signed(reading.low)} to {signed(reading.high)}, {sentence(reading.metric).toLowerCase()}
+        {signed(reading.low)} to {signed(reading.high)}
       </span>
+      <span className="sub">{sentence(reading.metric)}</span>
     </>
   )
 }

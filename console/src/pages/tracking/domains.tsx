@@ -8,6 +8,7 @@ import {
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -64,7 +65,7 @@ export function Domains() {
                     {one.detail ?? `Point a CNAME at ${one.cname_target}, then check it here.`}
                   </span>
                 </span>
-                <Badge tone={tones[one.status]}>{one.status}</Badge>
+                <Badge tone={tones[one.status]}>{sentence(one.status)}</Badge>
                 <Button
                   small
                   busy={verify.isPending}
