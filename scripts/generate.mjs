@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { install } from './install.mjs'
 import { environment, root, run, runtime, say } from './project.mjs'
 
-const files = ['openapi.json', 'server/src/db/schema.ts', 'docs/operating.md', 'docs/decisions/README.md']
+const files = [
+  'openapi.json',
+  'server/src/db/schema.ts',
+  'docs/operating.md',
+  'docs/scale.md',
+  'docs/decisions/README.md',
+]
 
 /** Writes the generated files; resolves to those that were not fresh, or undefined when it failed. */
 export async function generate() {

@@ -1,4 +1,4 @@
-/** Writes what is generated and committed: database types, openapi.json, docs/operating.md, the index of decisions. */
+/** Writes what is generated and committed: database types, openapi.json, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { decisionsIndex } from './decisions-index.ts'
 import { toOpenApi } from './http/openapi.ts'
 import { readSchemaNames } from './http/schema-names.ts'
 import { writeJson } from './http/write-json.ts'
+import { scaleArithmetic } from './scale-arithmetic.ts'
 import { version } from './version.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -45,7 +46,7 @@ function operatingTable(): string {
 /** What is generated stands between two marks; what is around them is written by hand. */
 function between(page: string, name: string, text: string): string {
   const parts = page.split(new RegExp(`(<!-- ${name} -->|<!-- end of ${name} -->)`))
-  if (parts.length !== 5) throw new Error(`docs/operating.md has lost the marks around its ${name}`)
+  if (parts.length !== 5) throw new Error(`The page has lost the marks around its ${name}`)
   return [parts[0], parts[1], `\n\n${text}\n\n`, parts[3], parts[4]].join('')
 }
 
@@ -62,5 +63,8 @@ const openApi = toOpenApi(
 )
 await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
 await writeFile(new URL('docs/operating.md', root), await operatingPage())
+const scale = new URL('docs/scale.md', root)
+const scalePage = await readFile(scale, 'utf8')
+await writeFile(scale, between(scalePage, 'arithmetic', scaleArithmetic(scalePage)))
 const decisions = new URL('docs/decisions/', root)
 await writeFile(new URL('README.md', decisions), await decisionsIndex(decisions))
