@@ -1,6 +1,6 @@
 /**
- * Old raw events on Citus: a profile's are dropped by its own node alone, and months on all nodes. Needs CITUS_URL, a
- * database that is this test's own; without it the test is skipped.
+ * Old raw events on Citus: a profile's are dropped by its own node alone, and months on all nodes. Needs CITUS_URL
+ * (see one-shard.test.ts) with a login that may create databases; without it the test is skipped.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,6 +17,7 @@ import { compactMonths } from '../../src/features/events/retention/months.ts'
 import { processBatch } from '../../src/features/pipeline/process.ts'
 import { createLog } from '../../src/log.ts'
 import { makeCitusProfile, newEvent } from './make.ts'
+import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
 
 const url = process.env.CITUS_URL
 const before = new Date('2025-08-01T00:00:00Z')
@@ -24,14 +25,18 @@ const now = new Date('2026-09-05T00:00:00Z')
 const at = (day: string) => new Date(`${day}T10:00:00Z`)
 
 describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () => {
+  let own: OwnCitusDatabase
   let coordinator: OpenDatabase
   let nodes: Nodes
   /** Commands that the profile's node sent to others. */
   const sent: string[] = []
 
   beforeAll(async () => {
+    own = await makeOwnCitusDatabase(url!, 4)
+    await own.addExtension()
+    for (const worker of own.workers) await own.addWorker(worker)
     coordinator = openDatabase({
-      connectionString: url,
+      connectionString: own.url,
       options: '-c citus.log_remote_commands=on -c client_min_messages=notice',
     })
     await migrate(coordinator.pool)
@@ -44,6 +49,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   afterAll(async () => {
     await nodes?.close()
     await coordinator?.close()
+    await own?.drop()
   })
 
   it('drops what nothing came of on the node of the profile, and gives back the months', async () => {
