@@ -16,10 +16,7 @@ export type House = {
 
 export async function openHouse(): Promise<House> {
   const app = await startTestApp({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const [browser, receiver] = await Promise.all([
-    launchPersonBrowser({ prefersInstalled: false }),
-    startReceiver(),
-  ])
+  const [browser, receiver] = await Promise.all([launchPersonBrowser(), startReceiver()])
   const dispatcher = createDispatcher(app.service, { pollMs: 50, lookMs: 50 })
   dispatcher.start()
   return {

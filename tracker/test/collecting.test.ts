@@ -24,7 +24,7 @@ let site: Site
 let attributes = ''
 
 beforeAll(async () => {
-  browser = await launchPersonBrowser()
+  browser = await launchPersonBrowser({ prefersInstalled: true })
   shared = await openPersonWindow(browser)
 })
 afterAll(() => browser.close())

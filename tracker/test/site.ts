@@ -4,7 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { expect } from 'vitest'
-import { type BrowserWindow, launchBrowser, openWindow } from '../../server/test/browser.ts'
+import {
+  type BrowserWindow,
+  type LaunchOptions,
+  launchBrowser,
+  openWindow,
+} from '../../server/test/browser.ts'
 import { buildTracker } from '../build.ts'
 import type { EventType, SentEvent } from '../src/wire.ts'
 
@@ -12,9 +17,9 @@ import type { EventType, SentEvent } from '../src/wire.ts'
 const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
 
-export function launchPersonBrowser(
-  { prefersInstalled }: { prefersInstalled: boolean } = { prefersInstalled: true },
-): Promise<Browser> {
+export function launchPersonBrowser({
+  prefersInstalled = false,
+}: Pick<LaunchOptions, 'prefersInstalled'> = {}): Promise<Browser> {
   return launchBrowser({
     prefersInstalled,
     args: [
