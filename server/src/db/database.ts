@@ -8,6 +8,7 @@ import { Socket } from 'node:net'
 import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { arrayLiteral } from './bulk/array-literal.ts'
+import { CopyReader, readCopy } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
@@ -82,22 +83,37 @@ function naming(
   of: 'whole' | 'shard' = 'whole',
 ): NamedClient {
   let late: Error | undefined
+  const noteLate = <T>(asking: Promise<T>): Promise<T> =>
+    asking.catch((error) => {
+      if (isLate(error) || isOutdatedPlan(error)) late = error
+      throw error
+    })
   return {
     query: (text: string, given: unknown[]) => {
       if (late !== undefined) return Promise.reject(late)
+      const [reader] = given
+      if (reader instanceof CopyReader) return noteLate(readRows(client, text, reader, limitMs))
       const name = controlStatement.test(text) ? undefined : statementName(text, of)
       const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
       const asking =
         name === undefined
           ? client.query({ text, values, query_timeout: limitMs } as pg.QueryConfig)
           : runStatement(client, name, text, values, limitMs)
-      return asking.catch((error) => {
-        if (isLate(error) || isOutdatedPlan(error)) late = error
-        throw error
-      })
+      return noteLate(asking)
     },
     release: (error?: Error) => release(error ?? late),
   }
+}
+
+/** The reader gets the rows; the answer has none. */
+async function readRows(
+  client: pg.PoolClient,
+  text: string,
+  { columns, onRow }: CopyReader,
+  limitMs: number | undefined,
+): Promise<pg.QueryResult> {
+  await readCopy(client, text, columns, onRow, limitMs)
+  return { command: 'COPY', rowCount: null, oid: 0, fields: [], rows: [] }
 }
 
 function namingPool(pool: pg.Pool, limitMs?: number, of?: 'whole' | 'shard') {

@@ -2,6 +2,7 @@
  * Reads COPY's binary format out of the connection's own bytes. The driver makes an object, an event and a buffer of
  * each row, which took longer than the database took to send it.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { ReadingSocket } from './reading-socket.ts'
 
@@ -17,6 +18,8 @@ const END_OF_COPY = -1
 /** So much may wait for its reader before the connection is held up. */
 const MAX_QUEUED = 1024 * 1024
 const FIRST_BYTES = 128 * 1024
+/** What has come may be many rows; other work has its turn between them. */
+const ROWS_A_TURN = 4096
 
 /** Fields of one row: where each begins in `bytes` and how long it is, -1 for null. Valid until the next row. */
 export type CopyRow = {
@@ -86,6 +89,7 @@ export class CopyOut implements pg.Submittable {
 
   /** Whether more came; false when all have been read. */
   async more(): Promise<boolean> {
+    if (this.failure !== undefined) throw this.failure
     while (this.waitingBytes === 0) {
       if (this.failure !== undefined) throw this.failure
       if (this.isFinished) return false
@@ -204,21 +208,48 @@ export class CopyOut implements pg.Submittable {
   }
 }
 
-/** Calls `onRow` for each row of the statement `copy (…) to stdout (format binary)`. */
+/** What the driver says of any statement that took longer than it may: the connection is then of no more use. */
+const LATE = 'Query read timeout'
+
+/**
+ * Calls `onRow` for each row of the statement `copy (…) to stdout (format binary)`. The limit is how long nothing may
+ * come: a reader who is short of time on a busy machine is not the database's fault.
+ */
 export async function readCopy(
   client: pg.PoolClient,
   statement: string,
   columns: number,
   onRow: (row: CopyRow) => void,
+  limitMs?: number,
 ): Promise<void> {
   const copy = new CopyOut(client, statement, columns)
+  const timer =
+    limitMs === undefined ? undefined : setTimeout(() => copy.handleError(new Error(LATE)), limitMs)
   try {
+    let rows = 0
     do {
-      while (copy.next()) onRow(copy.row)
+      timer?.refresh()
+      while (copy.next()) {
+        onRow(copy.row)
+        rows += 1
+        if (rows % ROWS_A_TURN === 0) await nextTurn()
+      }
     } while (await copy.more())
   } catch (error) {
     await copy.drain().catch(() => {})
     throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Stands in the place of the parameters, of which COPY has none. */
+export class CopyReader {
+  readonly columns: number
+  readonly onRow: (row: CopyRow) => void
+  constructor(columns: number, onRow: (row: CopyRow) => void) {
+    this.columns = columns
+    this.onRow = onRow
   }
 }
 

@@ -2,9 +2,16 @@
 export class UuidTable {
   size = 0
   /** Four words per number, the first ones highest; replaced when the table grows. */
-  words = new Int32Array(4096)
-  private slots = new Int32Array(4096)
+  words: Int32Array
+  private slots: Int32Array
   private last = -1
+
+  /** With room for so many: to grow, a table moves all that it holds. */
+  constructor(expected = 0) {
+    const room = 2 ** Math.ceil(Math.log2(Math.max(1024, expected)))
+    this.words = new Int32Array(room * 4)
+    this.slots = new Int32Array(Math.max(4096, room * 2))
+  }
 
   /** The number of the UUID at `at`; a new one is added, unless `add` is false, then -1. */
   numberOf(view: DataView, at: number, add = true): number {

@@ -40,6 +40,10 @@ it.each([
     'select 1 from events e join touches t on t.id = e.id, credits c',
     'select 1 from "events_7" e join "touches_8" t on t.id = e.id, "credits_9" c',
   ],
+  [
+    "copy (select id from events where profile_id = '1') to stdout (format binary)",
+    `copy (select id from "events_7" as "events" where profile_id = '1') to stdout (format binary)`,
+  ],
   ['select id from events for update', 'select id from "events_7" as "events" for update'],
   [
     'select p.id from profiles p join events on true',

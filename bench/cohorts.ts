@@ -1,0 +1,69 @@
+/**
+ * What `GET /reports/cohorts` costs on a profile with many payments in one year, in the order in which they came: each
+ * customer known by two identifiers, as many others who never paid, every fiftieth payment refunded.
+ *
+ *   node bench/cohorts.ts [payments=1000000] [customers=350000] [requests=3]
+ *
+ * With STATISTICS=0 the tables have none, as after a load before the database has looked at them.
+ */
+import { keepHouse } from './big-profile.ts'
+import { startDatabaseClock } from './cpu.ts'
+import { fillPayers, forgetStatistics } from './payers.ts'
+import { openWorld, type World } from './world.ts'
+
+const payments = Number(process.argv[2] ?? 1_000_000)
+const customers = Number(process.argv[3] ?? 350_000)
+const requests = Number(process.argv[4] ?? 3)
+const hasStatistics = process.env.STATISTICS !== '0'
+const YEAR = 'date_from=2025-01-01&date_to=2025-12-31'
+
+const world = await openWorld()
+try {
+  await world.once(`payments ${payments} of ${customers}`, () => fillPayers(world, { payments, customers }))
+  if (!hasStatistics) await forgetStatistics(world)
+  console.log(`${payments} payments of ${customers} customers${hasStatistics ? '' : ', no statistics'}`)
+  for (const by of ['month', 'channel', 'campaign'])
+    for (const range of [YEAR, 'date_from=2025-11-01&date_to=2025-11-30']) {
+      const path = `/reports/cohorts?${range}&by=${by}&model=linear`
+      for (let request = 0; request < requests; request++) await ask(world, path)
+    }
+} finally {
+  if (!hasStatistics) await keepHouse(world)
+  await world.close()
+}
+
+async function ask({ baseUrl, apiKey, pool }: World, path: string): Promise<void> {
+  const readDatabaseClock = await startDatabaseClock(pool)
+  const before = process.cpuUsage()
+  const stalls = watchStalls()
+  const begin = performance.now()
+  const reply = await fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  const { meta } = (await reply.json()) as { meta?: { result_hash: string } }
+  const seconds = (performance.now() - begin) / 1000
+  const { longestMs, moreBytes } = stalls.end()
+  const { user, system } = process.cpuUsage(before)
+  console.log(
+    `${path}: ${reply.status} in ${seconds.toFixed(2)} s, CPU service ${((user + system) / 1e6).toFixed(2)} s, ` +
+      `database ${(await readDatabaseClock()).toFixed(2)} s, longest turn ${longestMs.toFixed(0)} ms, ` +
+      `memory +${(moreBytes / 1024 ** 2).toFixed(0)} MiB, result ${meta?.result_hash.slice(0, 12)}`,
+  )
+}
+
+/** How long nobody else had a turn, by processor time, and how much memory was taken. */
+function watchStalls(): { end(): { longestMs: number; moreBytes: number } } {
+  const start = process.memoryUsage().rss
+  let [longestMs, most] = [0, start]
+  let last = process.threadCpuUsage()
+  const timer = setInterval(() => {
+    const now = process.threadCpuUsage()
+    longestMs = Math.max(longestMs, (now.user + now.system - last.user - last.system) / 1000)
+    last = now
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 10)
+  return {
+    end() {
+      clearInterval(timer)
+      return { longestMs, moreBytes: most - start }
+    },
+  }
+}

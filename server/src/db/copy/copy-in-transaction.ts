@@ -1,0 +1,16 @@
+import { CompiledQuery } from 'kysely'
+import type { Tx } from '../database.ts'
+import { CopyReader, type CopyRow } from './copy-out.ts'
+
+/**
+ * Calls `onRow` for each row of `copy (…) to stdout (format binary)`, in the transaction and with its limit of a
+ * statement; on a distributed database of the profile's shard.
+ */
+export async function readCopyIn(
+  tx: Tx,
+  statement: string,
+  columns: number,
+  onRow: (row: CopyRow) => void,
+): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(statement, [new CopyReader(columns, onRow)]))
+}
