@@ -47,4 +47,4 @@ export {
   NO_ENTITY,
 } from './models.ts'
 export { type RollupRow, Rollups } from './rollups.ts'
-export { splitMinor } from './split.ts'
+export { splitInto, splitMinor } from './split.ts'

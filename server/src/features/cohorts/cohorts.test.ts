@@ -7,6 +7,7 @@ import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { recordRefund } from '../payments/contract.ts'
 import { getCohorts } from './contract.ts'
+import { readPayers } from './queries.ts'
 import { CohortSums, paybackMonth } from './rules.ts'
 
 const scopes = ['campaigns:read', 'events:write', 'payments:write', 'tracking:write'] as const
@@ -131,4 +132,10 @@ it('subtracts what goes back in its own month', async () => {
     cumulative_revenue: [7, 7, 4, 4],
     paying_customers: [1, 0, 0, 0],
   })
+})
+
+it('reads no more payments than it may', async () => {
+  const read = (most: number) => app.service.db.transaction().execute((tx) => readPayers(tx, profileId, most))
+  expect((await read(5))?.paymentCount).toBe(5)
+  expect(await read(4)).toBeUndefined()
 })

@@ -44,5 +44,5 @@ export const getCohorts = endpoint({
   }),
   reply: z.array(Cohort),
   meta: reportMeta,
-  errors: ['invalid_date_range'],
+  errors: ['invalid_date_range', 'service_unavailable'],
 })

@@ -3,8 +3,9 @@ import { models } from '@whence/engine'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../context.ts'
 import { listMonths } from '../../contract/dates.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { localDay } from '../../contract/zones.ts'
-import { unpackCredit } from '../attribution/credits/packed.ts'
+import { PackedShares } from '../attribution/credits/packed.ts'
 import { loadPaths } from '../attribution/credits/paths.ts'
 import { paidChannelOf } from '../attribution/credits/source-name.ts'
 import { addDelivery, spendOf } from '../reports/campaigns.ts'
@@ -14,13 +15,17 @@ import { deliveryByEntity } from '../reports/queries/delivery-by-entity.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from '../reports/snapshot.ts'
 import type { Cohort, CohortBy } from './contract.ts'
-import { listOpeningCredits, listPaid, spendByMonth } from './queries.ts'
-import { CohortSums, monthNumber, paybackMonth, splitByKey } from './rules.ts'
+import { Customers } from './customers.ts'
+import type { Payers } from './payers.ts'
+import { readOpeningCredits, readPayers, spendByMonth } from './queries.ts'
+import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } from './rules.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
 type Group = { key: string | null; name: string | null; sums: CohortSums; spend: Spend }
 
 const UNKNOWN_CHANNEL = 'unknown'
+/** About 450 MiB. */
+const MAX_PAYMENTS = 5_000_000
 const noSpend: Spend = { spendMinor: 0, unrated: 0 }
 
 export function getCohorts(context: ProfileContext, scope: Scope): Promise<Reported<Cohort[]>> {
@@ -50,27 +55,41 @@ function toCohort({ key, name, sums, spend }: Group, today: number, currency: st
 }
 
 /** Every month of the range, oldest first. */
-async function byMonth({ tx, profileId }: Snapshot, { range, horizon }: Scope): Promise<Group[]> {
-  const params = { profileId, range }
-  const paid = Map.groupBy(await listPaid(tx, { ...params, by: 'month', horizon }), (row) => row.month)
-  const spent = new Map((await spendByMonth(tx, params)).map((row) => [row.month, row]))
+async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<Group[]> {
+  const { tx, profileId } = snapshot
+  const sums = new Map<number, CohortSums>()
+  for (const { month } of listMonths(range.from, range.to)) {
+    const empty = new CohortSums(horizon)
+    empty.addCustomers(0, monthNumber(month))
+    sums.set(monthNumber(month), empty)
+  }
+  const customers = await Customers.of(await loadPayers(snapshot), range, horizon)
+  await customers.readAll(() => {
+    const { month, minor, hasPaid } = customers
+    const own = sums.get(month)!
+    addCustomer(own, month, hasPaid)
+    for (let months = 0; months <= horizon; months++) own.addMoney(months, minor[months]!)
+  })
+  const spent = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
   return listMonths(range.from, range.to).map(({ month }) => {
-    const sums = new CohortSums(horizon)
-    sums.addCustomers(0, monthNumber(month))
-    for (const row of paid.get(monthNumber(month)) ?? []) {
-      // Everybody paid in their first month.
-      if (row.months === 0) sums.addCustomers(row.payers, row.month)
-      sums.addMoney(row.months, row.value_minor)
-      sums.addPayers(row.months, row.payers)
-    }
     const spend = spent.get(month)
     return {
       key: month,
       name: month,
-      sums,
+      sums: sums.get(monthNumber(month))!,
       spend: spend === undefined ? noSpend : { spendMinor: spend.spend_minor, unrated: spend.unrated },
     }
   })
+}
+
+async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
+  const payers = await readPayers(tx, profileId, MAX_PAYMENTS)
+  if (payers === undefined)
+    throw new ApiError(
+      'service_unavailable',
+      `More than ${MAX_PAYMENTS} payments cannot be added up at once.`,
+    )
+  return payers
 }
 
 /** By what the model credits the first payment with, the largest first. */
@@ -85,30 +104,18 @@ async function byCredit(
     const path = paths.get(number)
     return by === 'campaign' ? (path?.campaignId ?? null) : (path?.channel ?? UNKNOWN_CHANNEL)
   }
-  const nobody = by === 'campaign' ? null : UNKNOWN_CHANNEL
+  const cohorts = new CreditedCohorts(horizon, keyOf, by === 'campaign' ? null : UNKNOWN_CHANNEL)
+  const payers = await loadPayers(snapshot)
+  const customers = await Customers.of(payers, range, horizon)
+  const shares = new PackedShares()
   const modelNumber = models.indexOf(model)
-  const sums = new Map<string | null, CohortSums>()
-  const sumsOf = (key: string | null) => {
-    const known = sums.get(key ?? nobody) ?? new CohortSums(horizon)
-    sums.set(key ?? nobody, known)
-    return known
-  }
-  const paid = Map.groupBy(
-    await listPaid(tx, { profileId, range, by: 'customer', horizon }),
-    (row) => row.opened_by,
-  )
-  for (const { conversion_id, packed } of await listOpeningCredits(tx, { profileId, range })) {
-    const own = paid.get(conversion_id)
-    if (own === undefined) continue
-    const credit = unpackCredit(packed)
-    const keys = [...splitByKey(credit, modelNumber, 0, keyOf).keys()]
-    for (const key of keys) sumsOf(key).addCustomers(1, own[0]!.month)
-    for (const row of own) {
-      for (const key of keys) sumsOf(key).addPayers(row.months, row.payers)
-      for (const [key, minor] of splitByKey(credit, modelNumber, row.value_minor, keyOf))
-        sumsOf(key).addMoney(row.months, minor)
-    }
-  }
+  await readOpeningCredits(tx, profileId, (view, conversionId, bytes, begin, end) => {
+    const opening = payers.openings.numberOf(view, conversionId, false)
+    if (opening < 0 || !customers.read(opening)) return
+    shares.read(bytes, begin, end, modelNumber)
+    cohorts.add(shares, customers.month, customers.minor, customers.hasPaid)
+  })
+  const sums = cohorts.byKey
   const spent = by === 'campaign' ? await spendByCampaign(snapshot) : await spendByChannel(snapshot)
   const names = await namesOf(snapshot, by, [...sums.keys()])
   return [...sums]

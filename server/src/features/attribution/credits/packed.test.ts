@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../../test/database.ts'
 import { openDatabase } from '../../../db/database.ts'
-import { mayNamePath, packCredit, unpackCredit } from './packed.ts'
+import { mayNamePath, OPENS_CASH, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
 
 const whole = fc.integer({ min: 0, max: 2 ** 40 })
 const money = fc.integer({ min: -(2 ** 50), max: 2 ** 50 })
@@ -40,6 +40,34 @@ it('gives back what was packed, of any kind and day', () => {
   )
 })
 
+it('shares in columns are the shares of each touch, wherever the bytes lie', () => {
+  const shares = new PackedShares()
+  fc.assert(
+    fc.property(credit, fc.nat(4), fc.nat(20), (given, model, before) => {
+      const packed = packCredit(given)
+      const bytes = Buffer.concat([Buffer.alloc(before, 0xff), packed, Buffer.alloc(3, 0xff)])
+      shares.read(bytes, before, before + packed.length, model)
+      const found = Array.from({ length: shares.count }, (_, share) => ({
+        path: shares.paths[share],
+        weight: shares.weights[share],
+        total: shares.total,
+      }))
+      const expected = shareOf(given, model).map(({ path, weight, total }) => ({ path, weight, total }))
+      expect(found).toEqual(expected)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('shares in columns have room for any number of touches', () => {
+  const touches = Array.from({ length: 1000 }, (_, path) => ({ path, models: 1, decayWeight: 0 }))
+  const kind = { outcomeType: 'lead_created', revenueType: 'cash', fxMissing: false, first: null }
+  const packed = packCredit({ ...kind, day: 1, amountMinor: 5, refunds: [], touches })
+  const shares = new PackedShares()
+  shares.read(packed, 0, packed.length, 0)
+  expect([shares.count, shares.total, shares.paths[999]]).toEqual([1000, 1000, 999])
+})
+
 it('refuses a revenue type that it has no number for', () => {
   const credit = { outcomeType: 'sale', revenueType: 'barter', day: 1, fxMissing: false, amountMinor: 1 }
   expect(() => packCredit({ ...credit, first: null, refunds: [], touches: [] })).toThrow('barter')
@@ -67,6 +95,27 @@ it('a search for a path finds every credit that names it, on any day and for any
       )
       expect(rows, JSON.stringify(given)).toEqual([{ found: true }])
     }
+  } finally {
+    await close()
+    await database.drop()
+  }
+})
+
+it('the database finds the credits of cash that opens, and no others', async () => {
+  const database = await cloneDatabase()
+  const { db, close } = openDatabase({ connectionString: database.connectionString })
+  try {
+    for (const revenueType of ['cash', 'pipeline', 'gross'])
+      for (const first of ['opens', 'balance', null] as const)
+        for (const fxMissing of [true, false]) {
+          const packed = packCredit({
+            ...{ outcomeType: 'payment_received', revenueType, day: -1, fxMissing, first },
+            ...{ amountMinor: 1, refunds: [], touches: [] },
+          })
+          const { rows } = await sql<{ opens: boolean }>`
+            select ${sql.raw(OPENS_CASH)} as opens from (values (${packed}::bytea)) as c(packed)`.execute(db)
+          expect(rows[0]!.opens).toBe(revenueType === 'cash' && first === 'opens')
+        }
   } finally {
     await close()
     await database.drop()

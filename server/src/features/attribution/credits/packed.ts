@@ -210,6 +210,75 @@ export function shareOf(
   }))
 }
 
+/** The same as columns, which are used again for each credit: read in bulk, objects would cost more than the reading. */
+export class PackedShares {
+  count = 0
+  total = 0
+  paths = new Float64Array(64)
+  weights = new Float64Array(64)
+  private bytes: Buffer = Buffer.alloc(0)
+  private at = 0
+
+  /** What the model credits in the packed credit that lies between two places. */
+  read(bytes: Buffer, begin: number, end: number, model: number): void {
+    this.bytes = bytes
+    this.at = begin
+    this.count = 0
+    this.total = 0
+    this.skipHead()
+    const bit = 1 << model
+    while (this.at < end) {
+      const path = this.number()
+      const bits = this.number()
+      const decayWeight = (bits & DECAY_BIT) === 0 ? 0 : this.number()
+      if ((bits & bit) !== 0) this.push(path, bit === DECAY_BIT ? decayWeight : 1)
+    }
+  }
+
+  private skipHead(): void {
+    this.at += 1
+    if (this.number() === OTHER_OUTCOME) {
+      const length = this.number()
+      this.at += length
+    }
+    // The day, and the amount behind its sign.
+    for (let number = 0; number < 3; number++) this.number()
+    for (let refunds = this.number(); refunds > 0; refunds--) {
+      this.number()
+      if (this.number() !== NO_RATE) this.number()
+    }
+  }
+
+  private push(path: number, weight: number): void {
+    if (this.count === this.paths.length) {
+      this.paths = doubled(this.paths)
+      this.weights = doubled(this.weights)
+    }
+    this.paths[this.count] = path
+    this.weights[this.count++] = weight
+    this.total += weight
+  }
+
+  private number(): number {
+    const { bytes } = this
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[this.at++]!
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+}
+
+function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(column.length * 2)
+  larger.set(column)
+  return larger
+}
+
+/** Whether a packed credit (the column) is of cash that is a customer's first payment. */
+export const OPENS_CASH = `get_byte(packed, 0) & ${FIRST_OPENS | (REVENUE_MASK << REVENUE_SHIFT)} = ${FIRST_OPENS}`
+
 export type PathEntities = { campaign: number; adSet: number; ad: number }
 
 /** Adds what packed credits contributed to the rollups, exactly as the bulk path did when they were made. */
