@@ -14,13 +14,15 @@ import { bringSession, openConsole, picture, seriousFaults, type Visit } from '.
 let app: TestApp
 let browser: Browser
 let person: Person
+let workspaceId: string
 let profileId: string
 let visit: Visit
 beforeAll(async () => {
   app = await startTestApp()
   browser = await launchBrowser()
   person = await makePerson(app)
-  profileId = await makeProfile(person, await makeWorkspace(person, 'agency'), { name: 'Harbor & Pine' })
+  workspaceId = await makeWorkspace(person, 'agency')
+  profileId = await makeProfile(person, workspaceId, { name: 'Harbor & Pine' })
   await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
   visit = await openConsole(browser, app)
   await bringSession(visit, person)
@@ -83,7 +85,7 @@ it('what happened has a badge until it is read', async () => {
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
-it('a view is saved on the service, shared, and found in another browser', async () => {
+it('a view is saved on the service, shared, and found by somebody else', async () => {
   const { page } = visit
   await page.goto(`/p/${profileId}/campaigns?${range}&level=ad`)
   await page.getByRole('button', { name: 'Views' }).click()
@@ -93,10 +95,16 @@ it('a view is saved on the service, shared, and found in another browser', async
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('button', { name: 'All ads' }).waitFor()
   const other = await openConsole(browser, app)
-  await bringSession(other, person)
+  const colleague = await makePerson(app, 'Colleague')
+  await app.service.db
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: colleague.id, role: 'viewer', created_at: new Date() })
+    .execute()
+  await bringSession(other, colleague)
   await other.page.goto(`/p/${profileId}/campaigns?${range}`)
   await other.page.getByRole('button', { name: 'Views' }).click()
-  await other.page.getByRole('menuitem', { name: 'All ads (shared)' }).click()
+  await other.page.getByText('Shared with you').waitFor()
+  await other.page.getByRole('menuitem', { name: 'All ads' }).click()
   await other.page.waitForURL(/level=ad/)
   await other.close()
 })

@@ -61,12 +61,18 @@ export async function scanIdentityRepairs(
   context: ProfileContext,
   query: { country?: string | undefined; offset: number; limit: number },
 ) {
-  const { db } = context
   const profileId = context.profile.id
-  const missing = await countMissing(db, profileId)
-  const emails = await countShared(db, profileId, 'email')
-  const phones = await countShared(db, profileId, 'phone')
-  const repairs = await findRepairs(context, db, query.country ?? null)
+  // Of one moment: an event that is read in between would make a customer's own new email look like somebody else's.
+  const { missing, emails, phones, repairs } = await context.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => ({
+      missing: await countMissing(tx, profileId),
+      emails: await countShared(tx, profileId, 'email'),
+      phones: await countShared(tx, profileId, 'phone'),
+      repairs: await findRepairs(context, tx, query.country ?? null),
+    }))
   const byCustomer = [...Map.groupBy(repairs, (repair) => repair.customerId)]
   const shown = byCustomer.slice(query.offset, query.offset + query.limit)
   return {
