@@ -10,6 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Output, Schema, Success } from '@whence/server/contract/client.ts'
+import { askAgain } from './ask-again.ts'
 import { call, type Entry, type InputOf, isTransient, isUnauthorized } from './call.ts'
 
 /** Told when a session has ended, so that the person is asked to sign in again. */
@@ -95,7 +96,6 @@ export function useWrite<P extends Schema, Q extends Schema, B extends Schema, R
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: InputOf<P, Q, B>) => call(entry, input),
-    onSuccess: () =>
-      Promise.all(stale.map(({ name }) => client.invalidateQueries({ queryKey: [name] }))).then(() => {}),
+    onSuccess: () => askAgain(client, stale),
   })
 }

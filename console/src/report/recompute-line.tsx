@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
 import { useEffect, useRef, useState } from 'react'
+import { askAgain } from '../api/ask-again.ts'
 import { useProfileRead } from '../api/profile.ts'
 import { count } from '../format/numbers.ts'
 import { agoText } from '../format/times.ts'
@@ -16,7 +17,7 @@ export function RecomputeLine() {
   if (isUnderWay !== isBusy) setBusy(isUnderWay)
   const was = useRef(false)
   useEffect(() => {
-    if (was.current && !isUnderWay) void client.invalidateQueries()
+    if (was.current && !isUnderWay) void askAgain(client)
     was.current = isUnderWay
   }, [client, isUnderWay])
   if (!latest) return null

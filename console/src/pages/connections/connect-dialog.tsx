@@ -6,6 +6,7 @@ import {
 } from '@whence/server/features/connections/contract.ts'
 import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/handoffs/contract.ts'
 import { useEffect } from 'react'
+import { askAgain } from '../../api/ask-again.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { type Provider, providerName } from '../../names/providers.ts'
@@ -43,9 +44,7 @@ export function ConnectDialog({
   const settled = handoff !== undefined && handoff.status !== 'pending'
 
   useEffect(() => {
-    if (!settled) return
-    for (const { name } of [listConnections, listCandidates])
-      void client.invalidateQueries({ queryKey: [name] })
+    if (settled) void askAgain(client, [listConnections, listCandidates])
   }, [settled, client])
 
   const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? values : {} })

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { importSpend, MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/imports/contract.ts'
 import { type ChangeEvent, useState } from 'react'
+import { askAgain } from '../../api/ask-again.ts'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
@@ -45,7 +46,7 @@ export function Imports() {
       }
       setSent(total)
       setFile(null)
-      await client.invalidateQueries()
+      await askAgain(client)
     } catch (error) {
       setProblem(messageOf(error))
     }

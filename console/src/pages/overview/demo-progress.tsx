@@ -3,6 +3,7 @@ import { listConnections } from '@whence/server/features/connections/contract.ts
 import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { getTrackingOps } from '@whence/server/features/tracking/contract.ts'
 import { useEffect, useRef, useState } from 'react'
+import { askAgain } from '../../api/ask-again.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -30,7 +31,7 @@ export function DemoProgress() {
   useEffect(() => {
     // The figures were asked for together with the first standing; a later one makes them old.
     if (shown.current !== null && shown.current !== standing)
-      for (const { name } of [getOverview, listCampaigns]) void client.invalidateQueries({ queryKey: [name] })
+      void askAgain(client, [getOverview, listCampaigns])
     shown.current = standing
   }, [client, standing])
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listConnections } from '@whence/server/features/connections/contract.ts'
 import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
 import { useEffect } from 'react'
+import { askAgain } from '../../api/ask-again.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { providerName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
@@ -18,8 +19,7 @@ export function FirstSync() {
   )
   const left = coming.length
   useEffect(() => {
-    if (left > 0) return
-    for (const { name } of [getOverview, listCampaigns]) void client.invalidateQueries({ queryKey: [name] })
+    if (left === 0) void askAgain(client, [getOverview, listCampaigns])
   }, [client, left])
   if (left === 0) return null
   return (
