@@ -95,6 +95,7 @@ it('no other column is sealed', async () => {
     'idempotency_keys.fingerprint',
     'invitations.link_hash',
     'invitations.token_hash',
+    'key_copies.lookup_hash',
     'provider_webhooks.body',
     'provider_webhooks.digest',
     'readiness_probe.filler',
