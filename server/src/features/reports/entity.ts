@@ -9,7 +9,7 @@ import { thumbnailUrl } from '../ads/thumbnail-rules.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
 import type { getCampaign as entry } from './contract.ts'
 import { addCredit, type Credit, knownMinor, type Spend, toMeasures, toMoney } from './definitions.ts'
-import { listCreatives } from './queries/creatives.ts'
+import { listAdsWithCreative, listCreatives } from './queries/creatives.ts'
 import { creditByEntity } from './queries/credit-by-entity.ts'
 import { creditDays } from './queries/credit-days.ts'
 import { deliveryByEntity } from './queries/delivery-by-entity.ts'
@@ -104,25 +104,17 @@ async function creativesOf(
   service: ProfileContext['service'],
   entity: EntityDetail,
 ): Promise<Entity['creatives']> {
-  const known = await listCreatives(tx, { profileId, entityId: entity.id })
+  const ads = await listAdsWithCreative(tx, { profileId, entityId: entity.id })
   const delivered =
-    known.length < 2
-      ? []
-      : await deliveryByEntity(tx, {
-          profileId,
-          level: 'ad',
-          cover,
-          entityIds: known.map((row) => row.ad_id),
-        })
+    ads.length < 2 ? [] : await deliveryByEntity(tx, { profileId, level: 'ad', cover, entityIds: ads })
   const spent = new Map(delivered.map((row) => [row.entity_id, row.spend_minor]))
-  return known
-    .toSorted((a, b) => (spent.get(b.ad_id) ?? 0) - (spent.get(a.ad_id) ?? 0))
-    .slice(0, MAX_CREATIVES)
-    .map(({ ad_id, ...row }) => ({
-      ...row,
-      campaign_id: ad_id,
-      thumbnail_url: thumbnailUrl(service, profileId, { ad_id, thumbnail_url: row.thumbnail_url }),
-    }))
+  const most = ads.toSorted((a, b) => (spent.get(b) ?? 0) - (spent.get(a) ?? 0)).slice(0, MAX_CREATIVES)
+  const creatives = await listCreatives(tx, { profileId, adIds: most })
+  return creatives.map(({ ad_id, ...row }) => ({
+    ...row,
+    campaign_id: ad_id,
+    thumbnail_url: thumbnailUrl(service, profileId, { ad_id, thumbnail_url: row.thumbnail_url }),
+  }))
 }
 
 /** The days on which it delivered or was credited. */
