@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDelivery, makeEntity, saveRecords } from '../../../test/ad-world.ts'
+import { makeCreative, makeDelivery, makeEntity, saveRecords } from '../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makePerson, refusalOf } from '../../../test/make.ts'
 import { makeGovernedShop, makeShop, moveClock, type Shop } from '../../../test/make-shop.ts'
@@ -53,21 +53,7 @@ async function plant(profileId: string, clicks = 20) {
     saveAdDetails(
       tx,
       profileId,
-      ads.map((ad) => ({
-        type: 'ad_detail',
-        kind: 'creative',
-        externalId: ad,
-        format: 'static',
-        title: hostile,
-        body: 'Body',
-        ctaType: 'SHOP_NOW',
-        aspectRatioMilli: null,
-        durationMs: null,
-        cardCount: null,
-        thumbnailUrl: null,
-        videoId: null,
-        landingHost: null,
-      })),
+      ads.map((ad) => makeCreative(ad, { title: hostile, body: 'Body', ctaType: 'SHOP_NOW' })),
       new Date(),
     ),
   )
