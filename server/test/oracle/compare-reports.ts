@@ -2,12 +2,12 @@
 
 import { entityId } from '../../src/features/ads/entities.ts'
 import { getCohorts } from '../../src/features/cohorts/contract.ts'
+import { getChannels } from '../../src/features/reports/channels/contract.ts'
 import {
   adTrend,
   campaignTrend,
   comparePlatforms,
   getAd,
-  getChannels,
   getOverview,
   getUnattributed,
   listCampaignConversions,

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { getChannels } from '@whence/server/features/reports/contract.ts'
+import { getChannels } from '@whence/server/features/reports/channels/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'

@@ -9,7 +9,7 @@ import { getCustomer } from '../customers/contract.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { listPaymentLinkage } from '../payments/contract.ts'
-import { getChannels } from '../reports/contract.ts'
+import { getChannels } from '../reports/channels/contract.ts'
 import { getChannelRules, saveChannelRules, testChannelRules } from './contract.ts'
 
 let app: TestApp

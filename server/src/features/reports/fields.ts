@@ -35,6 +35,8 @@ export const figureMeasures = {
   roas: z.number().nullable().describe('outcome_value / spend'),
 }
 
+export const cac = z.number().nullable().describe('spend / outcome_count')
+
 /** What a platform delivered. */
 export const traffic = {
   impressions: z.int(),

@@ -1,7 +1,8 @@
 import { accepted } from '../../contract/refusal.ts'
 import { type Route, route } from '../../http/route.ts'
 import { getAd, getUnattributed, listCampaigns } from './campaigns.ts'
-import { getChannels } from './channels.ts'
+import * as channels from './channels/contract.ts'
+import { getChannels } from './channels/report.ts'
 import { comparePlatforms, getAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
 import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
@@ -109,7 +110,7 @@ export const reportRoutes: readonly Route[] = [
     judgeRange,
   ),
   route(
-    contract.getChannels,
+    channels.getChannels,
     async (context, { query }) => {
       const { data, meta, total } = await getChannels(context, {
         range: accepted(readRange(query)),

@@ -5,7 +5,7 @@ import type { ProfileContext } from '../../../context.ts'
 import { CHANNEL_LEVEL, EVERY_PLATFORM } from '../../attribution/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/credits/rollups.ts'
 import { readSource } from '../../attribution/credits/source-name.ts'
-import { creditInAll, creditOfNothing } from '../channels.ts'
+import { creditInAll, creditOfNothing } from '../channels/report.ts'
 import { readCursor, toConversion } from '../conversions.ts'
 import {
   collectWanted,
