@@ -1,12 +1,11 @@
 /** What /metrics shows of a process and its jobs, besides the requests it answered. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { sql } from 'kysely'
 import type { Service } from './context.ts'
 import { poolUsage } from './db/database.ts'
+import { nodeAnswers } from './db/node-answers.ts'
 import type { DataNode } from './db/nodes.ts'
 import { countQuarantined } from './features/events/quarantine.ts'
 import { countDropped } from './features/events/retention/drop-old.ts'
-import { answeredSoon } from './http/answered-soon.ts'
 import type { Metrics } from './http/metrics.ts'
 import { countJobs } from './jobs/dead.ts'
 
@@ -43,22 +42,13 @@ function observeNodes(metrics: Metrics, { nodes }: Service): void {
   metrics.gauges(
     'database_node_up',
     'node',
-    each((node) => answers(node)),
+    each(async (node) => Number(await nodeAnswers(node))),
   )
   metrics.gauges(
     'database_node_connections',
     'node',
     each((node) => poolUsage(node.db).open),
   )
-}
-
-async function answers(node: DataNode): Promise<0 | 1> {
-  try {
-    await answeredSoon(sql`select 1`.execute(node.db))
-    return 1
-  } catch {
-    return 0
-  }
 }
 
 function observeJobs(metrics: Metrics, service: Service): void {

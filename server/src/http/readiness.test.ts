@@ -123,6 +123,6 @@ describe('a full disk', () => {
       turn: 1,
     }
     const outcome = await runJob(app.service, definition, claimed as never, new AbortController().signal)
-    expect(outcome).toMatchObject({ result: 'failed', dead: false, delayMs: 300_000 })
+    expect(outcome).toMatchObject({ result: 'waits', dead: false })
   })
 })

@@ -1,8 +1,8 @@
 /** What /readyz answers. */
 import type { Service } from '../context.ts'
+import { answeredSoon } from '../db/answered-soon.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { hasNewerSchema, probeWrite } from '../db/readiness.ts'
-import { answeredSoon } from './answered-soon.ts'
 
 export type NotReady = 'stopping' | 'database_unavailable' | 'database_not_writable' | 'schema_too_new'
 

@@ -57,6 +57,28 @@ describe('a failing job', () => {
     expect(high).toEqual([7500, 30_000, 120_000, 480_000])
   })
 
+  it('waits as often as it takes while the disk is full, which uses up no try', async () => {
+    let full = true
+    const { definition, seen } = recorder('no_room', async () => {
+      if (full) throw Object.assign(new Error('No space left on device'), { code: '53100' })
+      throw new Error('a fault of its own')
+    })
+    const id = await enqueue(app.service.db, definition, { note: 'x' })
+    work([definition])
+    let seconds = 0
+    await until(async () => {
+      const { scheduled, dead } = await countJobs(app.service.db)
+      seconds += 60 * scheduled
+      await advance(seconds)
+      full = seen.length < 8
+      return dead === 1
+    })
+    const attempts = seen.map((run) => run.attempt)
+    expect(attempts.filter((attempt) => attempt === 1).length).toBeGreaterThanOrEqual(8)
+    expect(attempts.slice(-5)).toEqual([1, 2, 3, 4, 5])
+    expect(await listDeadJobs(app.service.db)).toMatchObject([{ id, attempts: 5 }])
+  })
+
   it('is dead at once when a retry makes no sense, or its payload is not valid', async () => {
     const { definition, seen } = recorder('hopeless', async () => {
       throw new JobError('The account is gone', 'never')
@@ -107,7 +129,9 @@ describe('a lease', () => {
     await until(() => again.seen.length === 1)
     expect(again.seen[0]!.attempt).toBe(2)
     expect(await complete(app.service.db, [held])).toEqual([])
-    expect(await fail(app.service.db, { ...held, error: 'late', dead: true, delayMs: 0 })).toBe(false)
+    expect(
+      await fail(app.service.db, { ...held, result: 'failed', error: 'late', dead: true, delayMs: 0 }),
+    ).toBe(false)
     expect((await countJobs(app.service.db)).running).toBe(1)
     gate.resolve()
     await until(isEmpty)

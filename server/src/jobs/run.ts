@@ -1,17 +1,22 @@
 /** One try of one job, and what its end means. */
-import { sql } from 'kysely'
 import type { Service } from '../context.ts'
 import { type Job, JobError } from '../contract/job.ts'
 import { isDatabaseUnavailable, isOutOfRoom } from '../db/database.ts'
+import { askNode, nodeAnswers } from '../db/node-answers.ts'
+import type { DataNode } from '../db/nodes.ts'
 import { redact } from '../redact.ts'
 import type { ClaimedJob } from './claim.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
 
-export type Outcome = { result: 'done' } | { result: 'failed'; error: string; dead: boolean; delayMs: number }
+/** What waits was no try: it is not the job that failed. */
+export type Outcome =
+  | { result: 'done' }
+  | { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
 
 const FIRST_DELAY_MS = 5000
 const MAX_ERROR_LENGTH = 500
-const MAX_STUCK_DELAY_MS = 300_000
+const WAIT_MS = 30_000
+const NODE_AWAY = 'The node of the database that holds the profile does not answer'
 
 /** 5 s, 20 s, 80 s, 320 s, each between half and one and a half of it. */
 export function backoffMs(attempt: number, random = Math.random): number {
@@ -27,6 +32,8 @@ export async function runJob(
   const payload = definition.payload.safeParse(claimed.payload)
   if (!payload.success) return { result: 'failed', error: 'The payload is not valid', dead: true, delayMs: 0 }
   const profileId = claimed.profile_id === SERVICE_PROFILE ? null : claimed.profile_id
+  // Begun, it would hold its slot for as long as a node that hangs says nothing.
+  if (await isNodeAway(service, profileId, nodeAnswers)) return waits(NODE_AWAY)
   try {
     await definition.run(
       {
@@ -44,29 +51,35 @@ export async function runJob(
     return { result: 'done' }
   } catch (error) {
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
+    const isNoFaultOfTheJob =
+      isOutOfRoom(error) || (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, askNode)))
     const retry = error instanceof JobError ? error.retry : { afterMs: backoffMs(claimed.attempts) }
-    // A full disk or a node that is away is no fault of the job: it waits until that is over.
-    const isStuck = isOutOfRoom(error) || (await isNodeAway(service, profileId, error))
-    const dead = !isStuck && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
+    const dead = !isNoFaultOfTheJob && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {
       if (dead) service.log.error('job is dead', fields)
       else service.log.warn('job failed', fields)
     }
-    const afterMs = retry === 'never' ? 0 : retry.afterMs
-    const delayMs = isStuck ? Math.min(afterMs, MAX_STUCK_DELAY_MS) : afterMs
-    return { result: 'failed', error: sentence(error), dead, delayMs }
+    if (isNoFaultOfTheJob) return waits(sentence(error))
+    return { result: 'failed', error: sentence(error), dead, delayMs: retry === 'never' ? 0 : retry.afterMs }
   }
 }
 
-/** Whether the node of a distributed database that holds the profile is why its job failed. */
-async function isNodeAway(service: Service, profileId: string | null, error: unknown): Promise<boolean> {
-  if (profileId === null || !service.nodes.isDistributed || !isDatabaseUnavailable(error)) return false
+/** A full disk, or a node that is away: until that is over. Not all of them come back at one moment. */
+function waits(error: string): Outcome {
+  return { result: 'waits', error, dead: false, delayMs: WAIT_MS * (0.5 + Math.random()) }
+}
+
+/** Whether the node of a distributed database that holds the profile does not answer, or nobody tells which it is. */
+async function isNodeAway(
+  { nodes }: Service,
+  profileId: string | null,
+  answers: (node: DataNode) => Promise<boolean>,
+): Promise<boolean> {
+  if (profileId === null || !nodes.isDistributed) return false
   try {
-    const { db } = await service.nodes.of(profileId)
-    await sql`select 1`.execute(db)
-    return false
-  } catch (cause) {
-    return isDatabaseUnavailable(cause)
+    return !(await answers(await nodes.of(profileId)))
+  } catch (error) {
+    return isDatabaseUnavailable(error)
   }
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export type Leased = { id: string; leaseId: string }
-export type Failure = Leased & { error: string; dead: boolean; delayMs: number }
+export type Failure = Leased & { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
 
 const leases = (jobs: readonly Leased[]) => sql`
   unnest(${jobs.map((job) => job.id)}::uuid[], ${jobs.map((job) => job.leaseId)}::uuid[]) as held (id, lease_id)`
@@ -21,7 +21,7 @@ export async function fail(db: Db, failure: Failure): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     update jobs
     set state = ${failure.dead ? 'dead' : 'scheduled'}, lease_id = null, lease_until = null,
-        last_error = ${failure.error},
+        attempts = attempts - ${failure.result === 'waits' ? 1 : 0}::integer, last_error = ${failure.error},
         run_at = clock_timestamp() + (${failure.delayMs}::float8
           + coalesce((select max(offset_ms) from service_clock), 0)) * interval '1 millisecond',
         died_at = case when ${failure.dead} then clock_timestamp() end

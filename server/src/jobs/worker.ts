@@ -143,7 +143,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (held.controller.signal.aborted) return
       held.ended = true
       const kept = await fail(service.db, { id: held.id, leaseId: held.leaseId, ...outcome })
-      count(definition.name, !kept ? 'lost' : outcome.dead ? 'dead' : 'failed')
+      count(definition.name, !kept ? 'lost' : outcome.dead ? 'dead' : outcome.result)
       pool.held.delete(held.id)
     } finally {
       pool.active--

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobs, routes, schedules } from '../../src/app.ts'
 import { job } from '../../src/contract/job.ts'
+import { nodeAnswers } from '../../src/db/node-answers.ts'
 import { startRecompute } from '../../src/features/attribution/contract.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { makeAdWorld } from '../ad-world.ts'
@@ -42,6 +43,9 @@ const mustWait = [
  * the job tells of the one that is away, to be tried again.
  */
 const needEveryNode = ['events.drop_old', 'events.partitions', 'fx.import_rates']
+
+/** What a worker does at once. */
+const MORE_THAN_SLOTS = 30
 
 const reads = routes
   .map(({ entry }) => entry)
@@ -128,30 +132,50 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     expect(rows).toEqual([{ scored: 1, recomputed: 1 }])
   })
 
-  it('jobs of others are done, its own wait without using up their tries', async () => {
-    await sql`delete from jobs`.execute(app.service.db)
-    const done: string[] = []
-    const read = job({
-      name: 'test.read',
-      payload: z.object({}),
-      maxAttempts: 1,
-      async run({ db, profileId }) {
-        await sql`select count(*) from conversions where profile_id = ${profileId}`.execute(db)
-        done.push(profileId!)
-      },
-    })
-    const definitions = [read] as Parameters<typeof drainJobs>[1]
-    for (const { profileId } of [lost, kept]) await enqueue(app.service.db, read, {}, { profileId })
-    await drainJobs(app.service, definitions)
-    expect(done).toEqual([kept.profileId])
-    const { rows } = await sql`select profile_id, state from jobs`.execute(app.service.db)
-    expect(rows).toEqual([{ profile_id: lost.profileId, state: 'scheduled' }])
-    await away.up()
-    await sql`update jobs set state = 'ready'`.execute(app.service.db)
-    await until(async () => {
+  it.each(['cut', 'stall'] as const)(
+    'jobs of others are done beside many of a worker that is away (%s), which wait and use up no try',
+    async (how) => {
+      await away.cut()
+      await away.up()
+      await sql`delete from jobs`.execute(app.service.db)
+      const done: string[] = []
+      const read = job({
+        name: 'test.read',
+        payload: z.object({}),
+        maxAttempts: 1,
+        async run({ db, profileId }) {
+          await sql`select count(*) from conversions where profile_id = ${profileId}`.execute(db)
+          done.push(profileId!)
+        },
+      })
+      const definitions = [read] as Parameters<typeof drainJobs>[1]
+      const queueMany = async () => {
+        for (let count = 0; count < MORE_THAN_SLOTS; count++)
+          await enqueue(app.service.db, read, {}, { profileId: lost.profileId })
+      }
+      // Connections that are open when the worker falls silent are those that wait the longest.
+      await queueMany()
       await drainJobs(app.service, definitions)
-      return done.length === 2
-    })
-    expect(done).toEqual([kept.profileId, lost.profileId])
-  })
+      expect(done.length).toBe(MORE_THAN_SLOTS)
+      await away[how]()
+      const node = await app.service.nodes.of(lost.profileId)
+      await until(async () => !(await nodeAnswers(node)))
+      await queueMany()
+      await enqueue(app.service.db, read, {}, { profileId: kept.profileId })
+      await drainJobs(app.service, definitions)
+      expect(done.slice(MORE_THAN_SLOTS)).toEqual([kept.profileId])
+      const left = sql`select distinct profile_id, state, attempts from jobs`
+      expect((await left.execute(app.service.db)).rows).toEqual([
+        { profile_id: lost.profileId, state: 'scheduled', attempts: 0 },
+      ])
+      if (how === 'stall') await away.cut()
+      await away.up()
+      await until(async () => {
+        await sql`update jobs set state = 'ready' where state = 'scheduled'`.execute(app.service.db)
+        await drainJobs(app.service, definitions)
+        return done.length === 2 * MORE_THAN_SLOTS + 1
+      })
+    },
+    120_000,
+  )
 })

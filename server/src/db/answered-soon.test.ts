@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../test/database.ts'
-import { type OpenDatabase, openDatabase } from '../db/database.ts'
 import { answeredSoon, databaseAnswers } from './answered-soon.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
 
 let cloned: ClonedDatabase
 let database: OpenDatabase

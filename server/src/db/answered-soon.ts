@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ApiError } from '../contract/errors.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from './database.ts'
 
 const TIMEOUT_MS = 1800
 /**
