@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../test/database.ts'
 import { connectAlone } from './copy/text.ts'
 import { openDatabase } from './database.ts'
@@ -48,4 +49,13 @@ it('a backup’s connection writes times in the form that every server reads', a
   const { rows } = await client.query(`select '${at}'::timestamptz::text as at`)
   expect(rows[0].at).toMatch(/^2026-11-03 \d\d:\d\d:30\.456/)
   await client.end()
+})
+
+it('a silent connection is asked whether its other end is still there', async () => {
+  const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  const { pool, close } = openDatabase({ connectionString: database.connectionString, max: 1 })
+  await pool.query('select 1')
+  expect(asked).toHaveBeenCalledWith(true, 10_000)
+  asked.mockRestore()
+  await close()
 })
