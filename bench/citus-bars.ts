@@ -92,7 +92,15 @@ function tellGrowth(runs: readonly (readonly Figures[])[]): void {
     const off = Math.abs(mean(own) / mean(first.own) - 1)
     tellBar(`mean of ${count} workers, off the mean with ${first.count}`, off, off <= 0.1, '≤ 0.10')
     if (unit === undefined || first.unit === undefined) continue
-    const offInUnits = Math.abs(mean(own) / unit / (mean(first.own) / first.unit) - 1)
-    tellBar('the same in units of plain of its own run', offInUnits, offInUnits <= 0.1, '≤ 0.10')
+    const firstInUnits = mean(first.own) / first.unit
+    const offInUnits = (ms: number) => Math.abs(ms / unit / firstInUnits - 1)
+    const worstInUnits = Math.max(...own.map(offInUnits))
+    tellBar('each, in units of plain of its own run', worstInUnits, worstInUnits <= 0.1, '≤ 0.10')
+    tellBar(
+      'mean, in units of plain of its own run',
+      offInUnits(mean(own)),
+      offInUnits(mean(own)) <= 0.1,
+      '≤ 0.10',
+    )
   }
 }
