@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, makeDelivery, saveRecords } from '../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../test/make.ts'
 import type { Client } from '../../contract/client.ts'
 import { sendEvent } from '../events/contract.ts'
 import { eventIdOf } from '../events/rules.ts'
 import { recordRefund } from '../payments/contract.ts'
 import { getCohorts } from './contract.ts'
-import { readPayers } from './queries.ts'
+import { countCash, readPayers } from './queries.ts'
+import { paymentsAtOnce } from './report.ts'
 import { CohortSums, paybackMonth } from './rules.ts'
 
 const scopes = ['campaigns:read', 'events:write', 'payments:write', 'tracking:write'] as const
@@ -49,6 +50,14 @@ const visit = (who: string, day: string, adId: string) =>
   send(who, day, { event_name: 'visit', ad: { ad_id: adId } })
 const pay = (who: string, day: string, value: number) =>
   send(who, day, { event_name: 'payment_received', properties: { value, currency: 'EUR' } })
+
+it('is refused with a time to come again while others have all the room that payments may take', async () => {
+  const query = { query: { ...range, horizon: '3' } }
+  const during = await paymentsAtOnce.hold(5_000_000 - 4, () => refusalOf(call(getCohorts, query)))
+  expect(during).toMatchObject({ status: 503, code: 'service_unavailable' })
+  expect(during?.message).toContain('Try again')
+  await paymentsAtOnce.hold(5_000_000 - 5, () => call(getCohorts, query))
+})
 
 it('adds up by month what the customers of each month paid since, and says when the spend came back', async () => {
   const { data } = await call(getCohorts, { query: { ...range, horizon: '3' } })
@@ -138,4 +147,5 @@ it('reads no more payments than it may', async () => {
   const read = (most: number) => app.service.db.transaction().execute((tx) => readPayers(tx, profileId, most))
   expect((await read(5))?.paymentCount).toBe(5)
   expect(await read(4)).toBeUndefined()
+  expect(await app.service.db.transaction().execute((tx) => countCash(tx, profileId))).toBe(5)
 })

@@ -13,6 +13,14 @@ type Params = { profileId: string; range: DateRange }
 const amountOf = ({ view, at, size }: CopyRow, column: number): number =>
   size[column]! < 0 ? 0 : readBigint(view, at[column]!)
 
+/** How many payments there are to read, more or less: the sums by day are kept. */
+export async function countCash(tx: Tx, profileId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(conversions), 0)::bigint as count from conversion_daily
+    where profile_id = ${profileId} and revenue_type = 'cash'`.execute(tx)
+  return rows[0]!.count
+}
+
 /**
  * All cash that counts, as the reports count it, or undefined where there are more than `most` payments. Each table is
  * read once, in the order in which it lies.

@@ -17,22 +17,34 @@ import { type Reported, type ReportScope, report, type Snapshot } from '../repor
 import type { Cohort, CohortBy } from './contract.ts'
 import { Customers } from './customers.ts'
 import type { Payers } from './payers.ts'
-import { readOpeningCredits, readPayers, spendByMonth } from './queries.ts'
+import { countCash, readOpeningCredits, readPayers, spendByMonth } from './queries.ts'
+import { Room } from './room.ts'
 import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } from './rules.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
 type Group = { key: string | null; name: string | null; sums: CohortSums; spend: Spend }
 
 const UNKNOWN_CHANNEL = 'unknown'
-/** About 450 MiB. */
+/** Of all reports that this process makes at once; about 450 MiB. */
 const MAX_PAYMENTS = 5_000_000
+const RETRY_SECONDS = 5
+export const paymentsAtOnce = new Room(MAX_PAYMENTS)
 const noSpend: Spend = { spendMinor: 0, unrated: 0 }
 
 export function getCohorts(context: ProfileContext, scope: Scope): Promise<Reported<Cohort[]>> {
   const today = monthNumber(localDay(context.now, context.profile.timezone))
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
-    const groups =
-      scope.by === 'month' ? await byMonth(snapshot, scope) : await byCredit(snapshot, scope, scope.by)
+    const count = await countCash(snapshot.tx, snapshot.profileId)
+    if (count > MAX_PAYMENTS) throw tooMany()
+    const groups = await paymentsAtOnce.hold(count, () =>
+      scope.by === 'month' ? byMonth(snapshot, scope) : byCredit(snapshot, scope, scope.by),
+    )
+    if (groups === undefined)
+      throw new ApiError(
+        'service_unavailable',
+        'Other cohorts with very many payments are being added up. Try again in some seconds.',
+        { retryAfter: RETRY_SECONDS },
+      )
     return {
       data: groups.map((group) => toCohort(group, today, snapshot.currency)),
       fxMissing: groups.reduce((sum, { spend }) => sum + spend.unrated, 0),
@@ -84,13 +96,12 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<G
 
 async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
   const payers = await readPayers(tx, profileId, MAX_PAYMENTS)
-  if (payers === undefined)
-    throw new ApiError(
-      'service_unavailable',
-      `More than ${MAX_PAYMENTS} payments cannot be added up at once.`,
-    )
+  if (payers === undefined) throw tooMany()
   return payers
 }
+
+const tooMany = () =>
+  new ApiError('service_unavailable', `More than ${MAX_PAYMENTS} payments cannot be added up at once.`)
 
 /** By what the model credits the first payment with, the largest first. */
 async function byCredit(
