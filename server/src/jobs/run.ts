@@ -32,9 +32,9 @@ export async function runJob(
   const payload = definition.payload.safeParse(claimed.payload)
   if (!payload.success) return { result: 'failed', error: 'The payload is not valid', dead: true, delayMs: 0 }
   const profileId = claimed.profile_id === SERVICE_PROFILE ? null : claimed.profile_id
-  // Begun, it would hold its slot for as long as a node that hangs says nothing.
-  if (await isNodeAway(service, profileId, nodeAnswers)) return waits(NODE_AWAY)
   try {
+    // Begun, it would hold its slot for as long as a node that hangs says nothing.
+    if (await isNodeAway(service, profileId, nodeAnswers)) return waits(NODE_AWAY)
     await definition.run(
       {
         service,

@@ -70,15 +70,16 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
     } as pg.PoolConfig)
     const { log, keyring, outbound } = parts
     const patientDb = opened.db
+    const nodes = oneNode(patientDb)
     const db = withTimeLimit(patientDb, 10_000)
     const clock = createClock()
     const dispatcher = createDispatcher(
-      { db: patientDb, nodes: oneNode(patientDb), keyring, publicHttp: outbound, log },
+      { db: patientDb, nodes, keyring, publicHttp: outbound, log },
       { pollMs: 1000, lookMs: 2000, chance: random.next },
     )
     const handover = createHandover()
     const processor = createProcessor({
-      nodes: oneNode(patientDb),
+      nodes,
       clock,
       log,
       handover,
@@ -92,7 +93,7 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
     processor.start()
     dispatcher.start()
     startWorker({
-      service: { db: patientDb, patientDb, clock, log } as Service,
+      service: { db: patientDb, patientDb, nodes, clock, log } as Service,
       jobs,
       pollMs: 2000,
       leaseSeconds: 45,
