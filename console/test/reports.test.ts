@@ -90,13 +90,9 @@ describe('reports in the console', () => {
     // The page's own figures come before what the shell and the chart need, and each is asked for once.
     const figures = ['reports/overview', 'campaigns', 'reports/overview'].map((path) => `/api/v1/${path}`)
     const rest = asked.findIndex((path) => /notifications$|connections$|time-chart/.test(path))
-    expect(
-      asked
-        .slice(0, rest)
-        .filter((path) => figures.includes(path))
-        .sort(),
-    ).toEqual(figures.sort())
-    expect(asked.slice(rest).filter((path) => figures.includes(path))).toEqual([])
+    const isFigure = (path: string) => figures.includes(path)
+    expect(asked.slice(0, rest).filter(isFigure).sort()).toEqual(figures.sort())
+    expect(asked.slice(rest).filter(isFigure)).toEqual([])
     expect(asked.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(10)
   })
 
