@@ -66,8 +66,9 @@ it('drops months that are empty, gives back the room of others once nobody looks
   const holder = await app.service.db.startTransaction().setIsolationLevel('repeatable read').execute()
   await sql`select 1 from profiles`.execute(holder)
   await run()
-  expect(await listCompacted()).toEqual([])
+  const whileHeld = await listCompacted()
   await holder.rollback().execute()
+  expect(whileHeld).toEqual([])
   // An analyze that the server begins by itself may keep the deleted rows too.
   await until(async () => {
     await run()
